@@ -1,0 +1,114 @@
+// npm run build: bundles src/ into dist/, with type declarations and the licences of what is inside.
+import { spawn } from 'node:child_process';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { publishDeclarations } from './declarations.mjs';
+import { root } from './prepare.mjs';
+
+/** Native or large: installed beside the package, loaded when first used. */
+const EXTERNAL = ['better-sqlite3', 'gpt-tokenizer'];
+
+const REQUIRE_BANNER =
+  "import { createRequire as createRequireForBundle } from 'node:module';\n" +
+  'const require = createRequireForBundle(import.meta.url);\n';
+
+const startedAt = new Date();
+const dist = join(root, 'dist');
+const staging = join(root, `.dist-${process.pid}`); // swapped in at the end: dist/ is never half built
+
+try {
+  await mkdir(staging);
+  const [metafile] = await Promise.all([bundle(), declarations()]);
+  // A worker starts from a file as it is.
+  const worker = 'src/engines/vault/file-worker.mjs';
+  await copyFile(join(root, worker), join(staging, 'chunks', basename(worker)));
+  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile));
+  await utimes(join(staging, 'index.js'), startedAt, startedAt); // edits during the build count as newer
+  await rm(dist, { recursive: true, force: true });
+  await rename(staging, dist);
+  process.stderr.write(`Built dist/ in ${Date.now() - startedAt.getTime()} ms.\n`);
+} catch (error) {
+  process.stderr.write(`Build failed: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+} finally {
+  await rm(staging, { recursive: true, force: true });
+}
+
+async function bundle() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { index: 'src/index.ts', cli: 'src/surfaces/cli/main.ts' },
+    outdir: staging,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    legalComments: 'none', // all licences are in THIRD-PARTY-LICENSES.txt
+    metafile: true,
+    write: false,
+  });
+  for (const { path, text } of outputFiles) {
+    // Bundled CommonJS finds Node's modules through esbuild's shim, which looks for a `require`.
+    const needsRequire = text.includes('typeof require !== "undefined"');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, needsRequire ? REQUIRE_BANNER + text : text);
+  }
+  return metafile;
+}
+
+async function declarations() {
+  const all = join(staging, 'all-types');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', all];
+  const code = await new Promise((resolve, reject) => {
+    spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+      .on('error', reject)
+      .on('close', resolve);
+  });
+  if (code !== 0) throw new Error('the declarations do not compile');
+  await publishDeclarations(all, join(staging, 'types'), 'index.d.ts');
+  await rm(all, { recursive: true });
+}
+
+/**
+ * The licence text of every package with code in the bundle.
+ * @param {import('esbuild').Metafile} metafile
+ */
+async function licences(metafile) {
+  const packages = new Set(
+    Object.values(metafile.outputs)
+      .flatMap((output) => Object.entries(output.inputs))
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+      .filter((path) => path !== undefined),
+  );
+  const texts = [...packages].toSorted(byName).map(async (folder) => {
+    const { name, version, license } = JSON.parse(
+      await readFile(join(root, folder, 'package.json'), 'utf8'),
+    );
+    const files = await readdir(join(root, folder));
+    const file = files.find((candidate) => /^(licen[cs]e|copying)(\.|$)/i.test(candidate));
+    if (!file) throw new Error(`${name} has no licence file to include`);
+    const text = await readFile(join(root, folder, file), 'utf8');
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  return `Loci's bundle contains these packages.\n\n${(await Promise.all(texts)).join(`\n${'-'.repeat(72)}\n\n`)}`;
+}
+
+/** @param {string} a @param {string} b */
+function byName(a, b) {
+  return basename(a) === basename(b) ? (a < b ? -1 : 1) : basename(a) < basename(b) ? -1 : 1;
+}

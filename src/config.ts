@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseConfigFile, type ConfigFile, type ConfigKey } from './config/config-file.ts';
+import { parseDotEnv } from './config/dot-env.ts';
+import { nearestVault, parseStoreName, userVault, type StoreName } from './config/store-name.ts';
+import { unknownVariables, type Environment } from './config/variables.ts';
+import { LociError, quote } from './domain/errors.ts';
+import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
+import { nearestOf } from './domain/parse.ts';
+import { gitWorkspace } from './models/workspace/git.ts';
+import type { Repository } from './ports/workspace.ts';
+
+export { version } from './config/version.ts';
+export type { Environment };
+
+/** Where a value comes from; the first that has one wins, in this order. */
+type Origin = 'flag' | 'environment' | '.env' | 'config.yaml' | 'git' | '.loci folder' | 'default';
+
+const ISOLATIONS = ['shared', 'per-agent'] as const;
+const SURFACES = ['core', 'full'] as const;
+type Isolation = (typeof ISOLATIONS)[number];
+export type Surface = (typeof SURFACES)[number];
+
+/** What a command line, a library caller or a host said explicitly. */
+export interface Flags {
+  readonly store?: string;
+  readonly project?: string;
+  readonly agent?: string;
+  readonly isolation?: string;
+  readonly surface?: string;
+}
+
+export interface ResolvedConfig {
+  readonly store: StoreName;
+  readonly project: { readonly name: string; readonly repository?: Repository };
+  readonly agent?: string;
+  /** Whether each agent has a drawer of its own. */
+  readonly isolation: Isolation;
+  /** Which tools agents are offered. */
+  readonly surface: Surface;
+  readonly origins: Readonly<Record<'store' | ConfigKey, Origin>>;
+  /** Settings that nothing reads. */
+  readonly warnings: readonly string[];
+}
+
+export interface ConfigRequest {
+  readonly flags?: Flags;
+  /** Default: the process's. */
+  readonly env?: Environment;
+  /** Folder that relative paths, `.env` and the repository count from. Default: the process's. */
+  readonly cwd?: string;
+}
+
+interface Choice<T = string> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+/**
+ * Every setting with its origin: flag, environment, `.env`, the store's `config.yaml`, the git
+ * repository, default. Empty means unset. Writes nothing and starts nothing.
+ * @throws LociError invalid_input or unsupported, naming the setting and what it accepts
+ */
+export async function resolveConfig(request: ConfigRequest = {}): Promise<ResolvedConfig> {
+  const { flags = {}, env = environment(), cwd = process.cwd() } = request;
+  const dotEnv = readDotEnv(join(cwd, '.env'));
+  const given = (flag: keyof Flags, file?: ConfigFile): Choice | undefined => {
+    const variable = `LOCI_${flag.toUpperCase()}`;
+    return (
+      choice(flags[flag], 'flag') ??
+      choice(env[variable], 'environment') ??
+      choice(dotEnv.values[variable], '.env') ??
+      (flag === 'store' ? undefined : choice(file?.[flag], 'config.yaml'))
+    );
+  };
+
+  const store = chooseStore(given('store'), cwd, env);
+  const file = await readConfigFile(store.value);
+  const project = chooseProject(given('project', file.values), cwd);
+  const agent = given('agent', file.values);
+  if (agent) checkAgent(agent.value);
+  const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
+  const surface = oneOf('surface', SURFACES, given('surface', file.values));
+  return {
+    store: store.value,
+    project: project.value,
+    ...(agent && { agent: agent.value }),
+    isolation: isolation.value,
+    surface: surface.value,
+    origins: {
+      store: store.origin,
+      project: project.origin,
+      agent: agent?.origin ?? 'default',
+      isolation: isolation.origin,
+      surface: surface.origin,
+    },
+    warnings: [
+      ...unknownVariables(env, 'environment'),
+      ...unknownVariables(dotEnv.values, '.env'),
+      ...dotEnv.warnings,
+      ...file.warnings,
+    ],
+  };
+}
+
+/** The variables of this process: nothing else in Loci reads them. */
+export function environment(): Environment {
+  return process.env;
+}
+
+/** Where a server counts from: the project its host names, else the folder it was started in. */
+export function hostFolder(env: Environment = environment()): string {
+  return env.CLAUDE_PROJECT_DIR?.trim() || process.cwd();
+}
+
+function choice(value: string | undefined, origin: Origin): Choice | undefined {
+  const text = value?.trim();
+  return text ? { value: text, origin } : undefined;
+}
+
+function chooseStore(named: Choice | undefined, cwd: string, env: Environment): Choice<StoreName> {
+  if (named) return { value: parseStoreName(named.value, cwd, env), origin: named.origin };
+  const nearest = nearestVault(cwd);
+  return nearest
+    ? { value: nearest, origin: '.loci folder' }
+    : { value: userVault(env), origin: 'default' };
+}
+
+function chooseProject(named: Choice | undefined, cwd: string): Choice<ResolvedConfig['project']> {
+  if (named) return { value: { name: named.value }, origin: named.origin };
+  const repository = gitWorkspace.repository(cwd);
+  return repository
+    ? { value: { name: repository.name, repository }, origin: 'git' }
+    : { value: { name: GLOBAL_PROJECT }, origin: 'default' };
+}
+
+/** A `.env` may belong to another program: one that cannot be read stops nothing. */
+function readDotEnv(path: string): { values: Environment; warnings: readonly string[] } {
+  try {
+    return { values: parseDotEnv(readIfThere(path) ?? ''), warnings: [] };
+  } catch (error) {
+    return { values: {}, warnings: [(error as Error).message] };
+  }
+}
+
+async function readConfigFile(store: StoreName) {
+  const path = join(store.path, 'config.yaml');
+  const text = store.kind === 'vault' ? readIfThere(path) : undefined;
+  return text === undefined ? { values: {}, warnings: [] } : parseConfigFile(text, path);
+}
+
+function oneOf<T extends string>(
+  setting: keyof Flags,
+  accepted: readonly [T, ...T[]],
+  given: Choice | undefined,
+): Choice<T> {
+  if (!given) return { value: accepted[0], origin: 'default' };
+  const value = accepted.find((word) => word === given.value);
+  if (value !== undefined) return { value, origin: given.origin };
+  const nearest = nearestOf(given.value, accepted);
+  throw new LociError(
+    'invalid_input',
+    `${setting} (${given.origin}) is ${quote(given.value)}`,
+    nearest ? `Did you mean ${nearest}?` : `It is one of ${accepted.join(', ')}.`,
+  );
+}
+
+function checkAgent(agent: string): void {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(agent)) return;
+  throw new LociError(
+    'invalid_input',
+    `agent is ${quote(agent)}`,
+    'An agent id has at most 64 letters, digits, dashes and underscores.',
+  );
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    throw new LociError('unavailable', `${path} cannot be read (${code})`, undefined, {
+      cause: error,
+    });
+  }
+}

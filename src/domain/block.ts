@@ -1,0 +1,35 @@
+import type { Memory } from './memory.ts';
+
+type Shown = Pick<Memory, 'id' | 'type' | 'title' | 'body' | 'created_at'>;
+
+/**
+ * A recalled memory as an agent reads it: data inside an element, with its id to cite. No text of the
+ * memory can close the element or forge another.
+ * Token budgets count exactly this text.
+ * @param markers what the reader must know about it: superseded, expired, draft …
+ */
+export function renderBlock(memory: Shown, markers: readonly string[] = []): string {
+  const note = markers.length > 0 ? ` note="${escapeAttribute(markers.join('; '))}"` : '';
+  const title = memory.title ? `${escapeText(memory.title)}\n` : '';
+  const date = memory.created_at.slice(0, 10);
+  return (
+    `<memory id="${escapeAttribute(memory.id)}" type="${escapeAttribute(memory.type)}" ` +
+    `date="${date}"${note}>\n${title}${escapeText(memory.body)}\n</memory>`
+  );
+}
+
+/** Elements that only Loci may open or close around recalled text. */
+const OWN_ELEMENTS = /<(?=\s*\/?\s*(?:memory|loci))/gi;
+
+/** Takes the meaning from our own elements; code such as `Map<string>` stays as it was written. */
+export function escapeText(text: string): string {
+  return text.replace(OWN_ELEMENTS, '&lt;');
+}
+
+function escapeAttribute(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replace(/\s+/g, ' ');
+}

@@ -1,0 +1,180 @@
+import type { Change, CommitState } from '../change.ts';
+import { LociError, quote } from '../errors.ts';
+import { contentKey, drawerOf } from '../identity.ts';
+import { isLive } from '../lifecycle.ts';
+import type { Memory, StoredMemory } from '../memory.ts';
+import { sees, type View } from '../view.ts';
+
+/**
+ * The state a decision works on: what the engine read, overlaid with what the decision has already
+ * changed, so that later items of a batch see earlier ones.
+ */
+export class Working {
+  readonly #state: CommitState;
+  readonly #isolated: boolean;
+  readonly #memories = new Map<string, Memory>();
+  readonly #byExternalId = new Map<string, Set<string>>();
+  readonly #byContent = new Map<string, Set<string>>();
+  readonly changes: Change[] = [];
+  #itemStart = 0;
+
+  constructor(state: CommitState, isolated: boolean) {
+    this.#state = state;
+    this.#isolated = isolated;
+  }
+
+  get(id: string): Memory | undefined {
+    return this.#memories.get(id) ?? this.#state.get(id)?.memory;
+  }
+
+  stored(id: string): StoredMemory | undefined {
+    return this.#state.get(id);
+  }
+
+  /** The memory that a caller means by its id or by the id another system gave it. */
+  find(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory | undefined {
+    const own = this.get(ref) ?? this.get(ref.toUpperCase());
+    if (own) return sees(view, own) ? own : undefined;
+    const candidates = this.externals(ref).filter((memory) => sees(view, memory));
+    const near = candidates.filter((memory) => memory.project === prefer?.project);
+    return near.find((memory) => memory.agent === prefer?.agent) ?? near[0] ?? candidates[0];
+  }
+
+  /** @throws LociError not_found; conflict when the id is derived from concurrent edits */
+  require(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory {
+    const subject = this.#state.conflictSubject(ref);
+    if (subject !== undefined) {
+      throw new LociError(
+        'conflict',
+        `${ref} is derived from concurrent edits and cannot be changed itself`,
+        `Update ${subject} to what holds; the conflict is then settled.`,
+      );
+    }
+    const found = this.find(ref, view, prefer);
+    if (found) return found;
+    throw new LociError(
+      'not_found',
+      `there is no memory ${quote(ref)}`,
+      'Look its id up with search or recall; other projects are not seen from here.',
+    );
+  }
+
+  externals(externalId: string): Memory[] {
+    const found = new Map<string, Memory>();
+    for (const { memory } of this.#state.byExternalId(externalId)) found.set(memory.id, memory);
+    for (const id of this.#byExternalId.get(externalId) ?? []) found.set(id, this.#current(id));
+    return this.#currentOf(found.keys());
+  }
+
+  key(memory: Pick<Memory, 'project' | 'agent' | 'body'>): string {
+    return contentKey(memory.project, drawerOf(memory, this.#isolated), memory.body);
+  }
+
+  /** Who holds this content now, other than `exceptId`. */
+  holders(key: string, exceptId?: string): Memory[] {
+    const ids = new Set(this.#state.byContent(key).map(({ memory }) => memory.id));
+    for (const id of this.#byContent.get(key) ?? []) ids.add(id);
+    ids.delete(exceptId ?? '');
+    return this.#currentOf(ids).filter((memory) => this.key(memory) === key);
+  }
+
+  /** @throws LociError conflict when live content would be there twice */
+  requireFreeContent(memory: Memory): void {
+    if (!isLive(memory.status)) return;
+    const twin = this.holders(this.key(memory), memory.id).find((other) => isLive(other.status));
+    if (!twin) return;
+    throw new LociError(
+      'conflict',
+      `${twin.id} already holds this text`,
+      `Change ${twin.id} instead, or archive it first.`,
+    );
+  }
+
+  /** @throws LociError conflict when live content would be what was rejected before */
+  requireUnrejected(memory: Memory): void {
+    if (!isLive(memory.status)) return;
+    const rejected = this.rejectedTwin(memory);
+    if (!rejected) return;
+    throw new LociError(
+      'conflict',
+      rejectionOf(rejected),
+      `Restore ${rejected.id} if it holds after all.`,
+    );
+  }
+
+  /** The rejected memory that holds the same content. */
+  rejectedTwin(memory: Memory): Memory | undefined {
+    const holders = this.holders(this.key(memory), memory.id);
+    return holders.find((other) => other.status === 'rejected');
+  }
+
+  /** Marks where an item of a batch begins; `rollBack` goes back to here. */
+  begin(): void {
+    this.#itemStart = this.changes.length;
+  }
+
+  /**
+   * Puts a change on the list and makes later reads see it. Within one item a subject changes
+   * once: what comes later completes the snapshot, because nothing can be seen in between.
+   */
+  put(change: Change & { data: Memory }): void {
+    const { changes } = this;
+    let at = this.#itemStart;
+    while (at < changes.length && changes[at]?.subject !== change.subject) at += 1;
+    const first = changes[at] ?? change;
+    changes[at] = { ...first, data: change.data, ...this.#carried(change.data) };
+    this.#show(change.data);
+  }
+
+  /** What a change leaves as it is: the front matter, and the count of what recall renders. */
+  #carried(memory: Memory): { tokens?: number; front?: string } {
+    const stored = this.#state.get(memory.id);
+    if (!stored) return {};
+    const { type, title, body, created_at } = stored.memory;
+    const same =
+      type === memory.type &&
+      title === memory.title &&
+      body === memory.body &&
+      created_at === memory.created_at;
+    return {
+      ...(same && stored.tokens !== undefined ? { tokens: stored.tokens } : {}),
+      ...(stored.front === undefined ? {} : { front: stored.front }),
+    };
+  }
+
+  #show(memory: Memory): void {
+    this.#memories.set(memory.id, memory);
+    add(this.#byContent, this.key(memory), memory.id);
+    for (const externalId of memory.external_ids) add(this.#byExternalId, externalId, memory.id);
+  }
+
+  /** Forgets the changes of the item that was begun last: it was refused. */
+  rollBack(): void {
+    if (this.changes.length === this.#itemStart) return;
+    this.changes.length = this.#itemStart;
+    this.#memories.clear();
+    this.#byContent.clear();
+    this.#byExternalId.clear();
+    for (const change of this.changes) this.#show(change.data as Memory);
+  }
+
+  #current(id: string): Memory {
+    return this.get(id) as Memory;
+  }
+
+  /** In order of id: engines read in orders of their own, and decisions must not depend on it. */
+  #currentOf(ids: Iterable<string>): Memory[] {
+    return [...ids].sort().map((id) => this.#current(id));
+  }
+}
+
+/** Why a text that was rejected is not taken. */
+export function rejectionOf({ id, status_reason }: Memory): string {
+  return `the same text was rejected before as ${id}${status_reason ? `: ${status_reason}` : ''}`;
+}
+
+function add(index: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = index.get(key);
+  if (ids) ids.add(id);
+  else index.set(key, new Set([id]));
+}

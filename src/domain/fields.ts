@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { normaliseTime } from './time.ts';
+
+/**
+ * The lenient scalar types of every surface: command lines and agents send numbers, flags and
+ * lists as text. Each publishes a plain JSON schema (no unions, no formats, no records).
+ */
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+
+export const number = (min: number, max: number) =>
+  z.preprocess(asNumber, z.number(`must be a number from ${min} to ${max}`).min(min).max(max));
+
+export const integer = (min: number, max: number) =>
+  z.preprocess(asNumber, z.number(`must be a whole number`).int().min(min).max(max));
+
+/** `false` and `no` as text are false: never what JavaScript makes of a string. */
+export const flag = () =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    const word = value.trim().toLowerCase();
+    if (['true', 'yes', '1'].includes(word)) return true;
+    return ['false', 'no', '0'].includes(word) ? false : value;
+  }, z.boolean());
+
+export const text = () => z.string();
+
+export const word = () => z.string().trim().min(1, 'must not be empty');
+
+/** A time, normalised to ISO 8601 UTC; see `parseInstant` for what is read. */
+export const time = (field: string) =>
+  z.string().transform((value, context) => {
+    try {
+      return normaliseTime(value, field);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error & { hint: string }).hint });
+      return z.NEVER;
+    }
+  });
+
+/** A list of words: an array, a JSON array as text, or words with commas. */
+export const words = () =>
+  z.preprocess(
+    (value) => {
+      if (typeof value !== 'string') return value;
+      if (value.trimStart().startsWith('[')) return parseJson(value);
+      return value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    },
+    z.array(z.string().trim().min(1, 'must not be empty')),
+  );
+
+/** A list of objects: an array, or a JSON array as text. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), z.array(item));
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

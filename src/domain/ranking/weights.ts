@@ -1,0 +1,63 @@
+/**
+ * Every number of keyword ranking. Unless a source is given, a value was measured: recall@10 and
+ * @5 on four development sets (notes of coding agents, and three sets of conversations), varied
+ * one at a time, and kept where all four lie on a plateau; none is the best value of one set.
+ */
+export const KEYWORD = {
+  /** Saturation of term frequency. BM25 (Robertson, Zaragoza 2009) uses 1.2 to 2. */
+  k1: 2,
+  /** Length normalisation, 0..1. Below 0.85 long answers bury the short note that says it. */
+  b: 0.9,
+  /**
+   * Words. Shorter memories count as this long, and so does the mean: without a floor "Thanks,
+   * Ann!" beats every sentence about Ann (−5 points of recall on short turns).
+   */
+  minLength: 20,
+
+  /** Weights of the fields in the term frequency (BM25F: one saturation over all of them). */
+  body: 1,
+  head: 1,
+  tags: 1,
+  /** 0 loses 5 points where turns are short, 0.5 loses 1 to 3 where they are long. */
+  context: 0.3,
+  /** Words of the preceding memory that are its context; 20 to 30 are equal, 60 is worse. */
+  contextTokens: 30,
+
+  /**
+   * Weight of a whole identifier, in units of its information. It is also worth at least
+   * `dominance` × all ordinary words of the query together (for one that stands in one memory):
+   * the memory that holds what was asked for literally must not be outvoted by its neighbours.
+   */
+  exact: 3,
+  dominance: 3,
+  /** Weight of the parts of an identifier whose whole is found; 1 if it is found nowhere. */
+  part: 0.3,
+  /** Bonus of an adjacent pair, times the smaller weight of its two terms (+1 point; 0.3 to 1 are close). */
+  pair: 0.6,
+
+  /**
+   * A memory whose head (title, speaker, month) holds a term of the query is multiplied by 1 +
+   * this: it is about, or by, what was asked (+1 point on conversations with names, and on notes).
+   */
+  subject: 0.3,
+
+  /**
+   * Share of the best other hit of its session that a memory gains (session.ts): +2 to +3 points
+   * where turns are short. 0.2 gains half a point more there and loses one where sessions are long.
+   */
+  session: 0.1,
+  /** Candidates that the session prior looks at; 20 to 200 are equal. */
+  sessionCandidates: 100,
+
+  /**
+   * Bend of the calibrated score 1 − exp(−certainty × matched ÷ asked): a full match is 0.8, a
+   * tenth of what was asked 0.15.
+   */
+  certainty: 1.6,
+} as const;
+
+/**
+ * Scores below this are not worth showing by default: it drops hits that match one common word of
+ * a long question, and no more than one in a hundred right answers.
+ */
+export const DEFAULT_MIN_SCORE = 0.1;

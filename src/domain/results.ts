@@ -1,0 +1,164 @@
+import type { Memory } from './memory.ts';
+import type { Edge } from './relation.ts';
+import type { Finding } from './finding.ts';
+
+/** What the verbs answer. Keys are spelled as in the JSON of every surface. */
+
+export type Outcome = 'stored' | 'updated' | 'merged' | 'unchanged' | 'superseded' | 'refused';
+
+export interface Receipt {
+  /** '' when it was refused. */
+  readonly id: string;
+  /** `superseded`: stored, and it replaced another one. */
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  /** Position in a batch, from 1, where something went wrong with it. */
+  readonly line?: number;
+}
+
+export interface RememberResult {
+  readonly results: readonly Receipt[];
+  readonly warnings: readonly string[];
+}
+
+/** A warning attached to a recalled memory. */
+export interface Signal {
+  readonly kind: 'contradicts' | 'superseded_by' | 'expired' | 'draft' | 'untrusted' | 'conflict';
+  readonly id?: string;
+  readonly message: string;
+}
+
+/** How a score came about. */
+export interface Explanation {
+  /** What each word of the question brought, and how many visible memories hold it. */
+  readonly terms: readonly { term: string; part: number; documents: number }[];
+  /** Factors by name, multiplied into the raw score. */
+  readonly factors: Readonly<Record<string, number>>;
+  readonly raw: number;
+  /** What a memory that holds the whole question would bring, in the unit of `raw`. */
+  readonly asked: number;
+}
+
+export interface RecalledMemory {
+  readonly id: string;
+  readonly type: string;
+  readonly tier: string;
+  readonly status: string;
+  readonly project: string;
+  readonly agent: string | null;
+  readonly title: string | null;
+  readonly body: string;
+  /** The body was cut to fit. */
+  readonly truncated?: boolean;
+  readonly tags: readonly string[];
+  /** 0 to 1. */
+  readonly score: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly signals: readonly Signal[];
+  readonly explain?: Explanation;
+}
+
+export interface Coverage {
+  /** Words of the question that no visible memory holds. */
+  readonly unmatched: readonly string[];
+  /** When the newest of the results came to be known. */
+  readonly newest: string | null;
+}
+
+export interface RecallResult {
+  readonly results: readonly RecalledMemory[];
+  readonly coverage: Coverage;
+  /** Whether `entity` named a known one; only when it was asked. */
+  readonly entity_resolved?: boolean;
+  /** o200k_base tokens of the results as an agent reads them. */
+  readonly tokens_used: number;
+  readonly warnings: readonly string[];
+}
+
+export interface SearchResult {
+  readonly results: readonly RecalledMemory[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+export interface HistoryEntry {
+  readonly event: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly actor: string;
+  readonly reason: string | null;
+  /** The memory as it stood after this event. */
+  readonly memory: Memory | null;
+}
+
+export type GotMemory = Memory & {
+  readonly version: number;
+  readonly edges?: readonly Edge[];
+  readonly history?: readonly HistoryEntry[];
+};
+
+export interface GetResult {
+  readonly memories: readonly GotMemory[];
+  readonly missing: readonly string[];
+}
+
+export interface ChangeResult {
+  readonly id: string;
+  readonly version: number;
+  readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
+}
+
+export interface RelationsResult {
+  readonly relations: readonly Edge[];
+}
+
+export interface ContextResult {
+  readonly text: string;
+  readonly ids: readonly string[];
+  readonly tokens_used: number;
+}
+
+export interface StatusResult {
+  /** Absolute path or URL. */
+  readonly store: string;
+  readonly engine: string;
+  readonly project: string;
+  readonly memories: {
+    readonly total: number;
+    readonly by_type: Readonly<Record<string, number>>;
+    readonly by_tier: Readonly<Record<string, number>>;
+    readonly by_status: Readonly<Record<string, number>>;
+    readonly by_project: Readonly<Record<string, number>>;
+  };
+  readonly tags: Readonly<Record<string, number>>;
+  readonly embeddings: {
+    readonly model: string | null;
+    readonly dims: number | null;
+    readonly stored: number;
+    readonly pending: number;
+  };
+  readonly index: string;
+  readonly log: { readonly events: number; readonly position: number };
+  readonly findings: readonly Finding[];
+  readonly version: string;
+}
+
+export interface VerifyResult {
+  readonly state_hash: string;
+  readonly log_ok: boolean;
+  readonly files_ok: boolean;
+  readonly index_ok: boolean;
+  readonly problems: readonly Finding[];
+}
+
+export interface RebuildResult {
+  readonly memories: number;
+  readonly events: number;
+  /** Hand edits taken up. */
+  readonly edits: number;
+  /** Files written. */
+  readonly written: number;
+  readonly state_hash: string;
+  readonly problems: readonly Finding[];
+}

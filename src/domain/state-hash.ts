@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical.ts';
+import type { Memory } from './memory.ts';
+
+/** What a memory contributes to `state_hash`: its content, without the time of its last change. */
+function stateLine(memory: Memory): string {
+  return canonicalJson({ ...memory, updated_at: undefined });
+}
+
+/**
+ * SHA-256 over the sorted canonical lines of everything that is current. Equal contents have an
+ * equal hash on every engine, whatever order they arrived in.
+ */
+export function stateHash(memories: Iterable<Memory>): string {
+  const lines: string[] = [];
+  for (const memory of memories) lines.push(stateLine(memory));
+  const hash = createHash('sha256');
+  for (const line of lines.sort()) hash.update(line).update('\n');
+  return hash.digest('hex');
+}

@@ -1,0 +1,103 @@
+import { GLOBAL_PROJECT, type Status, type Tier } from './lifecycle.ts';
+import { endsAtMs, startsAtMs, type Memory } from './memory.ts';
+import { matchesGlob } from './glob.ts';
+
+/**
+ * What a caller may see: a set of projects and of drawers. `'all'` sees every one; a drawer is an
+ * agent's id, '' the shared one. Applied inside the engine, before anything is counted or cut.
+ */
+export interface View {
+  readonly projects: readonly string[] | 'all';
+  readonly agents: readonly string[] | 'all';
+}
+
+export const VIEW_ALL: View = { projects: 'all', agents: 'all' };
+
+/** A project sees its own memories and the global ones. */
+export function projectView(project: string, agents: View['agents'] = 'all'): View {
+  const projects = project === GLOBAL_PROJECT ? [GLOBAL_PROJECT] : [project, GLOBAL_PROJECT];
+  return { projects, agents };
+}
+
+export function sees(view: View, memory: Pick<Memory, 'project' | 'agent'>): boolean {
+  if (view.projects !== 'all' && !view.projects.includes(memory.project)) return false;
+  return view.agents === 'all' || view.agents.includes(memory.agent ?? '');
+}
+
+/** Which memories of a view a read wants; every criterion given must hold. */
+export interface Filter {
+  readonly ids?: readonly string[];
+  readonly types?: readonly string[];
+  /** Types that are left out. */
+  readonly notTypes?: readonly string[];
+  readonly tiers?: readonly Tier[];
+  readonly statuses?: readonly Status[];
+  /** All of them must be there. */
+  readonly tags?: readonly string[];
+  /** A glob that one of the memory's paths must match. */
+  readonly paths?: string;
+  readonly sources?: readonly string[];
+  readonly sessionId?: string;
+  /** Canonical, lower-case name of an entity that the memory is linked to. */
+  readonly entity?: string;
+  readonly minConfidence?: number;
+  /** Created at or after this instant (ms). */
+  readonly sinceMs?: number;
+  /** Created before this instant (ms): windows are half-open. */
+  readonly untilMs?: number;
+  /** Holds at this instant (ms): validity interval and time to live. Absent = do not ask. */
+  readonly validAtMs?: number;
+  /**
+   * What was believed at this instant (ms): created by then, valid then, and not yet replaced by
+   * then. A superseded memory passes when its successor came later.
+   */
+  readonly asOfMs?: number;
+}
+
+/** The pure meaning of a filter; every engine answers as if it had asked this of each memory. */
+export function passes(filter: Filter, memory: Memory): boolean {
+  const { ids, types, notTypes, tiers, statuses, sources } = filter;
+  if (ids && !ids.includes(memory.id)) return false;
+  if (types && !types.includes(memory.type)) return false;
+  if (notTypes?.includes(memory.type)) return false;
+  if (tiers && !tiers.includes(memory.tier)) return false;
+  if (sources && !sources.includes(memory.source)) return false;
+  if (filter.sessionId !== undefined && memory.session_id !== filter.sessionId) return false;
+  if (filter.minConfidence !== undefined && memory.confidence < filter.minConfidence) return false;
+  if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return false;
+  const { paths, entity } = filter;
+  if (paths !== undefined && !memory.paths.some((path) => matchesGlob(paths, path))) return false;
+  if (entity !== undefined && !memory.entities.some((e) => e.name.toLowerCase() === entity)) {
+    return false;
+  }
+  if (statuses && !statuses.includes(memory.status)) {
+    if (filter.asOfMs === undefined || !wasCurrent(memory, filter.asOfMs, statuses)) return false;
+  }
+  return passesTime(filter, memory);
+}
+
+function passesTime(filter: Filter, memory: Memory): boolean {
+  const { sinceMs, untilMs, validAtMs, asOfMs } = filter;
+  if (sinceMs !== undefined || untilMs !== undefined || asOfMs !== undefined) {
+    const created = Date.parse(memory.created_at);
+    if (sinceMs !== undefined && created < sinceMs) return false;
+    if (untilMs !== undefined && created >= untilMs) return false;
+    if (asOfMs !== undefined) {
+      if (created > asOfMs || !holdsAt(memory, asOfMs)) return false;
+      if (memory.superseded_at && Date.parse(memory.superseded_at) <= asOfMs) {
+        if (filter.statuses && !filter.statuses.includes('superseded')) return false;
+      }
+    }
+  }
+  return validAtMs === undefined || holdsAt(memory, validAtMs);
+}
+
+/** Half-open: from `valid_from` on, until just before the end. */
+function holdsAt(memory: Memory, instantMs: number): boolean {
+  return startsAtMs(memory) <= instantMs && instantMs < endsAtMs(memory);
+}
+
+function wasCurrent(memory: Memory, asOfMs: number, statuses: readonly Status[]): boolean {
+  if (memory.status !== 'superseded' || !statuses.includes('active')) return false;
+  return memory.superseded_at !== undefined && Date.parse(memory.superseded_at) > asOfMs;
+}

@@ -1,0 +1,300 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { CommitState, Decision } from '../../domain/change.ts';
+import { LociError } from '../../domain/errors.ts';
+import type { LogEvent, ProjectName } from '../../domain/event.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { StoredMemory } from '../../domain/memory.ts';
+import type { Edge } from '../../domain/relation.ts';
+import type { View } from '../../domain/view.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  CommitRequest,
+  Committed,
+  Engine,
+  Head,
+  KeywordRequest,
+  KeywordResult,
+  RebuildReport,
+  ReindexOptions,
+  ReplayOptions,
+  SelectPage,
+  SelectRequest,
+  Stats,
+  Verification,
+} from '../../ports/engine.ts';
+import type { Ids } from '../../ports/ids.ts';
+import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
+import { homeOf } from '../shared/home.ts';
+import { storeError } from '../shared/store-error.ts';
+import { Turns } from '../shared/turns.ts';
+import { isDamage, type Database, type Driver } from './drivers/driver.ts';
+import { sqliteDriver } from './drivers/index.ts';
+import { KeywordIndex } from './keyword-index.ts';
+import { inTransaction, untilFree, withinTransaction } from './lock.ts';
+import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
+import {
+  readByRefs,
+  readEdges,
+  readEvents,
+  readHistory,
+  readProjects,
+  readSelection,
+  readStats,
+} from './reader.ts';
+import { SqliteStore } from './store.ts';
+
+export interface SqliteOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly isolated?: boolean;
+  /** Milliseconds a write waits for other processes. */
+  readonly lockDeadlineMs?: number;
+  readonly driver?: Driver;
+}
+
+interface Commit {
+  readonly request: CommitRequest;
+  readonly decide: (state: CommitState) => Decision<unknown>;
+}
+
+/** Opens, and makes if need be, a store in one SQLite file. */
+export async function openSqlite(options: SqliteOptions): Promise<Engine> {
+  const path = resolve(options.path);
+  const driver = options.driver ?? sqliteDriver();
+  let database: Database | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    database = driver.open(path);
+    await setUp(database, path, options);
+    const store = new SqliteStore(database, options.isolated ?? false);
+    const settle = (): string => prepare(store, path, options);
+    const replica = settledReplica(store, path);
+    return new SqliteEngine(
+      store,
+      path,
+      replica ?? (await inTransaction(database, path, settle, options)),
+      options,
+    );
+  } catch (error) {
+    database?.close();
+    throw storeError(error, path);
+  }
+}
+
+async function setUp(database: Database, path: string, options: SqliteOptions): Promise<void> {
+  try {
+    // Waiting is ours to do: SQLite would block the process.
+    database.exec('PRAGMA busy_timeout = 0');
+    const enter = (): void => {
+      // Refused before anything is touched: not even the journal mode of a newer store changes.
+      requireKnownSchema(schemaVersion(database), path);
+      database.exec('PRAGMA journal_mode = WAL');
+    };
+    await untilFree(enter, path, options.lockDeadlineMs);
+    // An acknowledged write survives a power cut: the WAL is synced at every commit.
+    database.exec('PRAGMA synchronous = FULL');
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new LociError(
+      'corrupt',
+      `${path} is damaged or no SQLite database`,
+      'It was left as it is. Restore it from a backup, or name another file.',
+      { cause: error },
+    );
+  }
+}
+
+/** Who this replica is, where nothing has to be settled first: then opening waits for nobody. */
+function settledReplica(store: SqliteStore, path: string): string | undefined {
+  if (schemaVersion(store.database) !== SCHEMA_VERSION) return undefined;
+  if (store.meta('home') !== homeOf(path)) return undefined;
+  return store.meta('isolated') === String(store.isolated) ? store.meta('replica') : undefined;
+}
+
+/** Migrates and settles who this replica is, inside the lock. */
+function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions): string {
+  migrate(store.database, path);
+  const home = homeOf(path);
+  if (store.meta('store') === undefined) store.setMeta('store', ids.ulid(clock.nowMs()));
+  if (store.meta('home') !== home || store.meta('replica') === undefined) {
+    store.setMeta('home', home);
+    store.setMeta('replica', ids.ulid(clock.nowMs()));
+    store.setMeta('epoch', ids.ulid(clock.nowMs()));
+  }
+  const isolated = String(store.isolated);
+  const before = store.meta('isolated');
+  if (before !== isolated) {
+    store.setMeta('isolated', isolated);
+    if (before !== undefined) store.rebuild();
+  }
+  return store.meta('replica') as string;
+}
+
+class SqliteEngine implements Engine {
+  readonly kind = 'sqlite';
+  readonly location: string;
+  readonly isolated: boolean;
+  readonly #store: SqliteStore;
+  readonly #replica: string;
+  readonly #options: SqliteOptions;
+  readonly #keywords: KeywordIndex;
+  readonly #turns = new Turns();
+  readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
+
+  constructor(store: SqliteStore, path: string, replica: string, options: SqliteOptions) {
+    this.#store = store;
+    this.location = path;
+    this.isolated = store.isolated;
+    this.#replica = replica;
+    this.#options = options;
+    this.#keywords = new KeywordIndex(store.database);
+  }
+
+  commit<T>(
+    request: CommitRequest,
+    decide: (state: CommitState) => Decision<T>,
+  ): Promise<Committed<T>> {
+    return this.#queue.add({ request, decide }) as Promise<Committed<T>>;
+  }
+
+  async get(refs: readonly string[], view: View): Promise<StoredMemory[]> {
+    return readByRefs(this.#store.database, refs, view);
+  }
+
+  async select(request: SelectRequest): Promise<SelectPage> {
+    return readSelection(this.#store.database, request);
+  }
+
+  async keyword(request: KeywordRequest): Promise<KeywordResult> {
+    return this.#keywords.search(request);
+  }
+
+  async edges(ids: readonly string[], view: View): Promise<Edge[]> {
+    return readEdges(this.#store.database, ids, view);
+  }
+
+  async history(id: string): Promise<LogEvent[]> {
+    return readHistory(this.#store.database, id);
+  }
+
+  async events(after: number, limit: number): Promise<LogEvent[]> {
+    return readEvents(this.#store.database, after, limit);
+  }
+
+  async head(): Promise<Head> {
+    const { position } = readStats(this.#store.database, { projects: [], agents: [] });
+    return {
+      store: this.#store.meta('store') as string,
+      replica: this.#replica,
+      epoch: this.#store.meta('epoch') as string,
+      position,
+    };
+  }
+
+  async stats(view: View): Promise<Stats> {
+    return { ...readStats(this.#store.database, view), index: 'in the store' };
+  }
+
+  async projects(): Promise<readonly ProjectName[]> {
+    return readProjects(this.#store.database);
+  }
+
+  async findings(): Promise<readonly Finding[]> {
+    return [];
+  }
+
+  async putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+    await this.#write(() => {
+      const update = this.#store.database.prepare(
+        'UPDATE memories SET tokens = ? WHERE id = ? AND tokens IS NULL',
+      );
+      for (const [id, tokens] of counts) update.run(tokens, id);
+    });
+  }
+
+  async verify(): Promise<Verification> {
+    const problems = this.#store.check();
+    const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
+    return {
+      stateHash: this.#store.stateHash(),
+      logOk: of('log'),
+      filesOk: true,
+      indexOk: of('index'),
+      problems,
+    };
+  }
+
+  reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
+    return this.#write(() => {
+      this.#store.rebuild(progress);
+      return this.#report();
+    });
+  }
+
+  replay({ events, progress }: ReplayOptions = {}): Promise<RebuildReport> {
+    return this.#write(() => {
+      if (events) {
+        const lines = events.map((event) => JSON.stringify(event));
+        this.#store.append(events, lines, this.#options.clock.nowMs());
+      }
+      this.#store.rebuild(progress);
+      return this.#report();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    this.#store.database.close();
+  }
+
+  #report(): RebuildReport {
+    const { total, events } = readStats(this.#store.database, { projects: 'all', agents: 'all' });
+    const stateHash = this.#store.stateHash();
+    return { memories: total, events, edits: 0, written: 0, stateHash, problems: [] };
+  }
+
+  /** One transaction for all that wait; one that fails changes nothing and stops nobody. */
+  async #run(batch: readonly Waiting<Commit, Committed<unknown>>[]): Promise<void> {
+    const settle = await this.#write(() =>
+      batch.map((waiting) => {
+        try {
+          const committed = withinTransaction(this.#store.database, () => {
+            return this.#commit(waiting.request);
+          });
+          return () => waiting.resolve(committed);
+        } catch (error) {
+          return () => waiting.reject(error);
+        }
+      }),
+    );
+    for (const answer of settle) answer();
+  }
+
+  #commit({ request, decide }: Commit): Committed<unknown> {
+    const state = this.#store.stateFor(request);
+    const { changes, result } = decide(state);
+    const { clock, ids } = this.#options;
+    const stamp = { replica: this.#replica, actor: request.actor, clock, ids };
+    try {
+      const { events, lines } = this.#store.prepare(changes, state, stamp);
+      this.#store.append(events, lines, clock.nowMs());
+      return { result, events, warnings: [] };
+    } catch (error) {
+      throw storeError(error, this.location);
+    }
+  }
+
+  #write<T>(work: () => T): Promise<T> {
+    return this.#turns.take(async () => {
+      try {
+        return await inTransaction(this.#store.database, this.location, work, this.#options);
+      } catch (error) {
+        throw storeError(error, this.location);
+      } finally {
+        this.#keywords.invalidate();
+      }
+    });
+  }
+}

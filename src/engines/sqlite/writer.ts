@@ -1,0 +1,363 @@
+import {
+  compareEvents,
+  isMemoryEvent,
+  type LogEvent,
+  type MemoryEvent,
+  type ProjectName,
+} from '../../domain/event.ts';
+import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
+import { contentKey, drawerOf } from '../../domain/identity.ts';
+import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
+import { entryOf } from '../../domain/ranking/entry.ts';
+import { NO_TURN } from '../../domain/session.ts';
+import { DocStateWriter, stateByte } from './doc-states.ts';
+import type { Database, Row } from './drivers/driver.ts';
+import { readMeta, readTip, tipKey, tipOf, writeMeta } from './meta.ts';
+import { addToPostings, type NewDocument } from './postings-table.ts';
+import { storedOf } from './rows.ts';
+
+interface Place {
+  readonly doc: number;
+  readonly space: number;
+  readonly length: number;
+  readonly memory: Memory;
+}
+
+/**
+ * Applies events to the tables of a store: log, state and postings. One writer serves one
+ * transaction, which its caller begins and ends; `finish` writes what was collected.
+ */
+export class Writer {
+  readonly #database: Database;
+  readonly #isolated: boolean;
+  readonly #states: DocStateWriter;
+  readonly #documents = new Map<number, NewDocument[]>();
+  readonly #spaces = new Map<string, number>();
+  readonly #counts = new Map<number, { documents: number; length: number }>();
+  /** Memories whose rows changed, by id; undefined for one that is no more. */
+  readonly touched = new Map<string, StoredMemory | undefined>();
+  #nextDoc: number;
+
+  constructor(database: Database, isolated: boolean) {
+    this.#database = database;
+    this.#isolated = isolated;
+    this.#states = new DocStateWriter(database);
+    this.#nextDoc = Number(readMeta(database, 'next_doc') ?? 1);
+  }
+
+  /**
+   * Puts events on the log.
+   * @param lines the events as they stand in a log file, in the same order
+   * @returns the events that were not there yet
+   */
+  log(events: readonly LogEvent[], lines: readonly string[]): LogEvent[] {
+    const insert = this.#database.prepare(
+      `INSERT INTO events (id, subject, line) SELECT ?, ?, ?
+       WHERE NOT EXISTS (SELECT 1 FROM events WHERE subject = ? AND id = ?)`,
+    );
+    return events.filter(({ id, subject }, i) => {
+      return Number(insert.run(id, subject, lines[i] as string, subject, id).changes) > 0;
+    });
+  }
+
+  /** Brings the state up to events that are on the log. */
+  apply(events: readonly LogEvent[]): void {
+    this.#recordTips(events);
+    const states = new Map<string, Evolved>();
+    for (const event of events) {
+      if (isMemoryEvent(event)) states.set(event.subject, this.#next(event, states));
+      else if (event.kind === 'project.named') this.#nameProject(event);
+    }
+    for (const [subject, evolved] of states) this.#writeSubject(subject, evolved);
+  }
+
+  finish(): void {
+    const isCurrent = (doc: number): boolean => this.#states.get(doc) !== 0;
+    for (const [space, documents] of this.#documents) {
+      const current = documents.filter(({ doc }) => isCurrent(doc));
+      addToPostings(this.#database, space, current, isCurrent);
+    }
+    this.#documents.clear();
+    this.#states.flush();
+    this.#writeCounts();
+    writeMeta(this.#database, 'next_doc', this.#nextDoc);
+  }
+
+  #next(event: MemoryEvent, states: ReadonlyMap<string, Evolved>): Evolved {
+    const current = states.get(event.subject)?.stored ?? this.#stored(event.subject);
+    const next = evolve(current, event);
+    if (next) return next;
+    const history = this.#database
+      .prepare('SELECT line FROM events WHERE subject = ? ORDER BY pos')
+      .all(event.subject)
+      .map((row) => JSON.parse(row['line'] as string) as LogEvent)
+      .filter(isMemoryEvent);
+    return foldSubject(history) as Evolved;
+  }
+
+  #stored(id: string): StoredMemory | undefined {
+    const row = this.#database.prepare('SELECT * FROM memories WHERE id = ?').get(id);
+    return row && storedOf(row);
+  }
+
+  /** Where each replica's chain of events has come to. */
+  #recordTips(events: readonly LogEvent[]): void {
+    const tips = new Map<string, LogEvent>();
+    for (const event of events) {
+      const tip = tips.get(event.replica);
+      if (!tip || tip.rseq < event.rseq) tips.set(event.replica, event);
+    }
+    for (const [replica, event] of tips) {
+      if ((readTip(this.#database, replica)?.rseq ?? 0) >= event.rseq) continue;
+      writeMeta(this.#database, tipKey(replica), JSON.stringify(tipOf(event)));
+    }
+  }
+
+  /** Of two names for one key the later event's holds, whatever order they arrived in. */
+  #nameProject(event: LogEvent): void {
+    const { key, name } = event.data as ProjectName;
+    const row = this.#database.prepare('SELECT line FROM projects WHERE key = ?').get(key);
+    if (row && compareEvents(JSON.parse(row['line'] as string) as LogEvent, event) > 0) return;
+    this.#database
+      .prepare('INSERT OR REPLACE INTO projects (key, name, line) VALUES (?, ?, ?)')
+      .run(key, name, JSON.stringify(event));
+  }
+
+  #writeSubject(subject: string, { stored, conflict }: Evolved): void {
+    if (!this.#write(stored, null) && !conflict) return;
+    const conflicts = this.#database
+      .prepare('SELECT id FROM memories WHERE conflict_of = ?')
+      .all(subject)
+      .map((row) => row['id'] as string);
+    for (const id of conflicts) if (id !== conflict?.id) this.#remove(id);
+    // Written even if it is there: an ancestor that arrives late changes what is in dispute.
+    if (conflict) this.#write({ memory: conflict, version: 1, heads: [] }, subject);
+  }
+
+  /** @returns whether it was there before */
+  #write(stored: StoredMemory, conflictOf: string | null): boolean {
+    const { memory } = stored;
+    const before = this.#place(memory.id);
+    const space = this.#space(memory);
+    const keepsText = before?.space === space && sameText(before.memory, memory);
+    this.touched.set(memory.id, stored);
+    if (before) this.#deleteRows(before);
+    let doc = before?.doc ?? 0;
+    let length = before?.length ?? 0;
+    if (!keepsText) {
+      if (before) this.#replace(before);
+      ({ doc, length } = this.#index(memory, space));
+    }
+    this.#states.set(doc, stateByte(memory));
+    this.#insertRow(stored, { doc, space, length, conflictOf });
+    if (!keepsText) {
+      this.#reindexSuccessor(memory, space);
+      if (before && (before.space !== space || movedInSession(before.memory, memory))) {
+        this.#reindexSuccessor(before.memory, before.space);
+      }
+    }
+    return before !== undefined;
+  }
+
+  #remove(id: string): void {
+    const place = this.#place(id);
+    if (!place) return;
+    this.touched.set(id, undefined);
+    this.#deleteRows(place);
+    this.#replace(place);
+  }
+
+  /** Gives a memory a new document number and collects its entry. */
+  #index(memory: Memory, space: number): { doc: number; length: number } {
+    const doc = this.#nextDoc;
+    this.#nextDoc += 1;
+    const entry = entryOf(memory, this.#neighbour(memory, space, 'before')?.memory);
+    const documents = this.#documents.get(space);
+    if (documents) documents.push({ doc, entry });
+    else this.#documents.set(space, [{ doc, entry }]);
+    this.#countIn(space, 1, entry.length);
+    return { doc, length: entry.length };
+  }
+
+  /** The document of a place is no longer current. */
+  #replace({ doc, space, length }: Place): void {
+    this.#states.set(doc, 0);
+    this.#countIn(space, -1, -length);
+  }
+
+  /** The memory after one whose text changed has another context now. */
+  #reindexSuccessor(memory: Memory, space: number): void {
+    const next = this.#neighbour(memory, space, 'after');
+    if (!next) return;
+    this.#replace(next);
+    const { doc, length } = this.#index(next.memory, space);
+    this.#states.set(doc, stateByte(next.memory));
+    this.#deleteLists(next);
+    this.#database
+      .prepare('UPDATE memories SET doc = ?, length = ? WHERE doc = ?')
+      .run(doc, length, next.doc);
+    this.#insertLists(next.memory, doc);
+  }
+
+  /** The memory right before or after one in its session. */
+  #neighbour(memory: Memory, space: number, side: 'before' | 'after'): Place | undefined {
+    if (memory.session_id === undefined) return undefined;
+    const [sign, order] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
+    const row = this.#database
+      .prepare(
+        `SELECT doc, space, length, data FROM memories WHERE session_id = ? AND space = ?
+         AND (turn, created_at, id) ${sign} (?, ?, ?)
+         ORDER BY turn ${order}, created_at ${order}, id ${order} LIMIT 1`,
+      )
+      .get(memory.session_id, space, memory.turn ?? NO_TURN, memory.created_at, memory.id);
+    return row && placeOf(row);
+  }
+
+  #place(id: string): Place | undefined {
+    const row = this.#database
+      .prepare('SELECT doc, space, length, data FROM memories WHERE id = ?')
+      .get(id);
+    return row && placeOf(row);
+  }
+
+  #space({ project, agent = '' }: Memory): number {
+    const key = JSON.stringify([project, agent]);
+    let space = this.#spaces.get(key);
+    if (space === undefined) {
+      this.#database
+        .prepare(
+          'INSERT OR IGNORE INTO spaces (project, agent, documents, total_length) VALUES (?, ?, 0, 0)',
+        )
+        .run(project, agent);
+      const row = this.#database
+        .prepare('SELECT space FROM spaces WHERE project = ? AND agent = ?')
+        .get(project, agent);
+      space = Number(row?.['space']);
+      this.#spaces.set(key, space);
+    }
+    return space;
+  }
+
+  #countIn(space: number, documents: number, length: number): void {
+    const counts = this.#counts.get(space) ?? { documents: 0, length: 0 };
+    counts.documents += documents;
+    counts.length += length;
+    this.#counts.set(space, counts);
+  }
+
+  #writeCounts(): void {
+    const update = this.#database.prepare(
+      'UPDATE spaces SET documents = documents + ?, total_length = total_length + ? WHERE space = ?',
+    );
+    for (const [space, { documents, length }] of this.#counts) {
+      update.run(documents, length, space);
+    }
+    this.#counts.clear();
+  }
+
+  #deleteRows(place: Place): void {
+    this.#database.prepare('DELETE FROM memories WHERE doc = ?').run(place.doc);
+    this.#deleteLists(place);
+    if (place.memory.relations.length > 0) {
+      this.#database.prepare('DELETE FROM relations WHERE source = ?').run(place.memory.id);
+    }
+  }
+
+  #deleteLists({ doc, memory }: Place): void {
+    const tag = this.#database.prepare('DELETE FROM tags WHERE tag = ? AND doc = ?');
+    for (const name of memory.tags) tag.run(name, doc);
+    const external = this.#database.prepare(
+      'DELETE FROM external_ids WHERE external_id = ? AND doc = ?',
+    );
+    for (const id of memory.external_ids) external.run(id, doc);
+  }
+
+  #insertLists(memory: Memory, doc: number): void {
+    const tag = this.#database.prepare('INSERT OR IGNORE INTO tags (tag, doc) VALUES (?, ?)');
+    for (const name of memory.tags) tag.run(name, doc);
+    const external = this.#database.prepare(
+      'INSERT OR IGNORE INTO external_ids (external_id, doc) VALUES (?, ?)',
+    );
+    for (const id of memory.external_ids) external.run(id, doc);
+  }
+
+  #insertRow(
+    { memory, version, heads, tokens, front }: StoredMemory,
+    at: { doc: number; space: number; length: number; conflictOf: string | null },
+  ): void {
+    const starts = startsAtMs(memory);
+    const ends = endsAtMs(memory);
+    this.#database
+      .prepare(
+        `INSERT INTO memories (doc, id, space, project, agent, type, tier, status, confidence,
+          source, session_id, turn, created_at, updated_at, created_ms, starts_ms, ends_ms,
+          superseded_ms, content_key, length, version, heads, tokens, front, conflict_of, data)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        at.doc,
+        memory.id,
+        at.space,
+        memory.project,
+        memory.agent ?? '',
+        memory.type,
+        memory.tier,
+        memory.status,
+        memory.confidence,
+        memory.source,
+        memory.session_id ?? null,
+        memory.turn ?? NO_TURN,
+        memory.created_at,
+        memory.updated_at,
+        Date.parse(memory.created_at),
+        starts === -Infinity ? null : starts,
+        ends === Infinity ? null : ends,
+        memory.superseded_at === undefined ? null : Date.parse(memory.superseded_at),
+        contentKey(memory.project, drawerOf(memory, this.#isolated), memory.body),
+        at.length,
+        version,
+        JSON.stringify(heads),
+        tokens ?? null,
+        front ?? null,
+        at.conflictOf,
+        JSON.stringify(memory),
+      );
+    this.#insertLists(memory, at.doc);
+    const edge = this.#database.prepare(
+      'INSERT OR REPLACE INTO relations (source, type, target, confidence, origin) VALUES (?, ?, ?, ?, ?)',
+    );
+    for (const { type, target, confidence, origin } of memory.relations) {
+      edge.run(memory.id, type, target, confidence, origin);
+    }
+  }
+}
+
+function placeOf(row: Row): Place {
+  return {
+    doc: Number(row['doc']),
+    space: Number(row['space']),
+    length: Number(row['length']),
+    memory: JSON.parse(row['data'] as string) as Memory,
+  };
+}
+
+/** Whether keyword search would index both alike: text, labels, speaker and place in the session. */
+function sameText(a: Memory, b: Memory): boolean {
+  return (
+    a.body === b.body &&
+    a.title === b.title &&
+    a.speaker === b.speaker &&
+    a.created_at === b.created_at &&
+    sameList(a.tags, b.tags) &&
+    sameList(a.paths, b.paths) &&
+    !movedInSession(a, b)
+  );
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}
+
+function movedInSession(a: Memory, b: Memory): boolean {
+  return a.session_id !== b.session_id || a.turn !== b.turn || a.created_at !== b.created_at;
+}

@@ -1,0 +1,64 @@
+import type { CommitState, Decision } from '../../domain/change.ts';
+import type { CommitRequest, Committed, Engine, Stats } from '../../ports/engine.ts';
+import type { View } from '../../domain/view.ts';
+
+export interface UnbornOptions {
+  readonly kind: string;
+  readonly location: string;
+  readonly isolated: boolean;
+  /** An engine that holds nothing; it answers until there is a store. */
+  readonly empty: Engine;
+  /** Whether the store is there by now: another process may have made it. */
+  readonly exists: () => boolean;
+  /** Makes the store and opens it. */
+  readonly open: () => Promise<Engine>;
+}
+
+/**
+ * A store that was named and is not there yet. Looking does not make it: reads answer as an empty
+ * store does, and the first write makes the real one, which takes over.
+ */
+export function unbornEngine(options: UnbornOptions): Engine {
+  const { kind, location, isolated, empty, exists, open } = options;
+  let real: Promise<Engine> | undefined;
+  const born = (): Promise<Engine> => {
+    real ??= open().catch((error: unknown) => {
+      real = undefined;
+      throw error;
+    });
+    return real;
+  };
+  const current = (): Promise<Engine> => {
+    return real !== undefined || exists() ? born() : Promise.resolve(empty);
+  };
+  return {
+    kind,
+    location,
+    isolated,
+    async commit<T>(
+      request: CommitRequest,
+      decide: (state: CommitState) => Decision<T>,
+    ): Promise<Committed<T>> {
+      return (await born()).commit(request, decide);
+    },
+    get: async (refs, view) => (await current()).get(refs, view),
+    select: async (request) => (await current()).select(request),
+    keyword: async (request) => (await current()).keyword(request),
+    edges: async (ids, view) => (await current()).edges(ids, view),
+    history: async (id) => (await current()).history(id),
+    events: async (after, limit) => (await current()).events(after, limit),
+    head: async () => (await current()).head(),
+    async stats(view: View): Promise<Stats> {
+      const engine = await current();
+      const stats = await engine.stats(view);
+      return engine === empty ? { ...stats, index: 'not made yet' } : stats;
+    },
+    projects: async () => (await current()).projects(),
+    findings: async () => (await current()).findings(),
+    putTokens: async (counts) => (await current()).putTokens(counts),
+    verify: async () => (await current()).verify(),
+    reindex: async (request) => (await current()).reindex(request),
+    replay: async (request) => (await current()).replay(request),
+    close: async () => (await (real ?? Promise.resolve(empty))).close(),
+  };
+}

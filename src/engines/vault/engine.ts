@@ -1,0 +1,296 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommitState, Decision } from '../../domain/change.ts';
+import { LociError } from '../../domain/errors.ts';
+import type { LogEvent, ProjectName } from '../../domain/event.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { StoredMemory } from '../../domain/memory.ts';
+import type { Edge } from '../../domain/relation.ts';
+import { VIEW_ALL, type View } from '../../domain/view.ts';
+import type {
+  CommitRequest,
+  Committed,
+  Engine,
+  Head,
+  KeywordRequest,
+  KeywordResult,
+  RebuildReport,
+  ReindexOptions,
+  ReplayOptions,
+  SelectPage,
+  SelectRequest,
+  Stats,
+  Verification,
+} from '../../ports/engine.ts';
+import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
+import { storeError } from '../shared/store-error.ts';
+import type { Database } from '../sqlite/drivers/driver.ts';
+import { sqliteDriver } from '../sqlite/drivers/index.ts';
+import {
+  readByRefs,
+  readEdges,
+  readEvents,
+  readHistory,
+  readProjects,
+  readSelection,
+  readStats,
+} from '../sqlite/reader.ts';
+import { fileNamed } from './catch-up.ts';
+import { checkVault } from './check.ts';
+import { fileOf } from './files-table.ts';
+import { inVault } from './layout.ts';
+import { rebuildVault, replayVault } from './rebuild.ts';
+import { QUIET_MS, scan } from './scan.ts';
+import { isIndexDamage, Vault, type VaultOptions } from './vault.ts';
+import { VaultWatcher } from './watcher.ts';
+
+export type { VaultOptions };
+
+/** Waiting this long after a change lets an editor finish what it writes in several steps. */
+const EDITOR_QUIET_MS = 100;
+
+/** Opens, and makes if need be, a vault: a folder of Markdown files with their log. */
+export async function openVault(options: VaultOptions): Promise<Engine> {
+  const path = resolve(options.path);
+  let vault: Vault | undefined;
+  try {
+    vault = new Vault({ ...options, path }, options.driver ?? sqliteDriver());
+    await openSound(vault);
+    return new VaultEngine(vault);
+  } catch (error) {
+    await vault?.close();
+    throw storeError(error, path);
+  }
+}
+
+function openSound(vault: Vault): Promise<void> {
+  return withSoundIndex(vault, async () => {
+    await vault.open();
+    await scan(vault);
+  });
+}
+
+/** An index that turns out to be damaged is built again, once, and the work repeated. */
+async function withSoundIndex<T>(vault: Vault, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isIndexDamage(error)) throw error;
+    await vault.locked(async () => {
+      await vault.rebuildIndex();
+    });
+    vault.findings.set('index', {
+      check: 'index',
+      severity: 'warning',
+      message: 'the index was damaged; it was built again from the log',
+    });
+    return work();
+  }
+}
+
+interface Commit {
+  readonly request: CommitRequest;
+  readonly decide: (state: CommitState) => Decision<unknown>;
+}
+
+class VaultEngine implements Engine {
+  readonly kind = 'vault';
+  readonly location: string;
+  readonly isolated: boolean;
+  readonly #vault: Vault;
+  readonly #watcher: VaultWatcher | undefined;
+  readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+    this.location = vault.root;
+    this.isolated = vault.options.isolated ?? false;
+    if (!vault.options.watch) return;
+    const quietMs = vault.git ? QUIET_MS : EDITOR_QUIET_MS;
+    this.#watcher = new VaultWatcher(vault.root, quietMs, () => void this.#noticeEdits());
+  }
+
+  commit<T>(
+    request: CommitRequest,
+    decide: (state: CommitState) => Decision<T>,
+  ): Promise<Committed<T>> {
+    return this.#queue.add({ request, decide }) as Promise<Committed<T>>;
+  }
+
+  get(refs: readonly string[], view: View): Promise<StoredMemory[]> {
+    return this.#read((reader) => readByRefs(reader, refs, view));
+  }
+
+  select(request: SelectRequest): Promise<SelectPage> {
+    return this.#read((reader) => readSelection(reader, request));
+  }
+
+  keyword(request: KeywordRequest): Promise<KeywordResult> {
+    return this.#read(() => this.#vault.index.keywords.search(request));
+  }
+
+  edges(ids: readonly string[], view: View): Promise<Edge[]> {
+    return this.#read((reader) => readEdges(reader, ids, view));
+  }
+
+  history(id: string): Promise<LogEvent[]> {
+    return this.#read((reader) => readHistory(reader, id));
+  }
+
+  events(after: number, limit: number): Promise<LogEvent[]> {
+    return this.#read((reader) => readEvents(reader, after, limit));
+  }
+
+  head(): Promise<Head> {
+    return this.#read((reader) => {
+      const { replica, epoch } = this.#vault.local;
+      const { position } = readStats(reader, { projects: [], agents: [] });
+      return { store: this.location, replica, epoch, position };
+    });
+  }
+
+  stats(view: View): Promise<Stats> {
+    return this.#read((reader) => ({ ...readStats(reader, view), index: 'ready' }));
+  }
+
+  projects(): Promise<readonly ProjectName[]> {
+    return this.#read(readProjects);
+  }
+
+  findings(): Promise<readonly Finding[]> {
+    return this.#read(() => [...this.#vault.findings.values()]);
+  }
+
+  async putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+    // Derived and counted again if need be: it never waits for somebody who writes.
+    await this.#vault.lockedIfFree(async () => {
+      await this.#vault.transact(async () => {
+        const { database } = this.#vault.index.store;
+        const update = database.prepare(
+          'UPDATE memories SET tokens = ? WHERE id = ? AND tokens IS NULL',
+        );
+        for (const [id, tokens] of counts) update.run(tokens, id);
+      });
+    });
+  }
+
+  async verify(): Promise<Verification> {
+    await this.#queue.idle();
+    return this.#guard(() => this.#vault.locked(() => checkVault(this.#vault)));
+  }
+
+  reindex(options: ReindexOptions = {}): Promise<RebuildReport> {
+    return this.#guard(() => rebuildVault(this.#vault, options));
+  }
+
+  replay(options: ReplayOptions = {}): Promise<RebuildReport> {
+    return this.#guard(() => replayVault(this.#vault, options));
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close();
+    await this.#queue.idle();
+    await this.#vault.close();
+  }
+
+  /** One lock, one append and one sync for all that wait. */
+  async #run(batch: readonly Waiting<Commit, Committed<unknown>>[]): Promise<void> {
+    const vault = this.#vault;
+    await this.#guard(() =>
+      vault.locked(async () => {
+        vault.options.onStep?.('locked');
+        await vault.catchUp();
+        vault.requireLog();
+        const refused = await this.#lookAt(batch);
+        const { result: answers, warnings } = await vault.transact(async (transaction) =>
+          batch.map(({ request: { request, decide }, resolve: settle, reject }) => {
+            const state = transaction.stateFor(request);
+            try {
+              const { changes, result } = decide(state);
+              for (const { subject } of changes) {
+                const finding = refused.get(subject);
+                if (finding) throw new LociError('conflict', finding.message, finding.hint);
+              }
+              const events = transaction.write(changes, state, request.actor);
+              return (late: readonly string[]) => settle({ result, events, warnings: late });
+            } catch (error) {
+              return () => reject(storeError(error, vault.root));
+            }
+          }),
+        );
+        for (const answer of answers) answer(warnings);
+      }),
+    );
+  }
+
+  /**
+   * Takes up what people did to the files of the memories that a batch names.
+   * @returns by id: what keeps a file from being read, and so its memory from being changed
+   */
+  async #lookAt(
+    batch: readonly Waiting<Commit, Committed<unknown>>[],
+  ): Promise<Map<string, Finding>> {
+    const vault = this.#vault;
+    const { database } = vault.index.store;
+    const ids = new Set<string>();
+    for (const { request } of batch) {
+      for (const { memory } of readByRefs(database, request.request.ids, VIEW_ALL)) {
+        ids.add(memory.id);
+      }
+    }
+    const paths = new Map<string, string>();
+    for (const id of ids) {
+      const record = fileOf(database, id);
+      const path = record?.path ?? fileNamed(vault, id);
+      if (path === undefined) continue;
+      const stat = statSync(inVault(this.location, path), { throwIfNoEntry: false });
+      if (stat?.size !== record?.size || stat?.mtimeMs !== record?.mtimeMs) paths.set(id, path);
+    }
+    await vault.takeUp([...paths.values()]);
+    const refused = new Map<string, Finding>();
+    for (const [id, path] of paths) {
+      const finding = vault.findings.get(path);
+      if (finding) refused.set(id, finding);
+    }
+    return refused;
+  }
+
+  /** Reads from the index, after a look whether somebody else has written meanwhile. */
+  async #read<T>(work: (reader: Database) => T): Promise<T> {
+    return this.#guard(async () => {
+      if (!this.#vault.isFresh()) await this.#catchUpIfPossible();
+      await this.#noticeEdits();
+      return work(this.#vault.index.reader);
+    });
+  }
+
+  /** Where nothing can be written, reading goes on from what there is. */
+  async #catchUpIfPossible(): Promise<void> {
+    try {
+      await this.#vault.lockedIfFree(() => this.#vault.catchUp());
+    } catch (error) {
+      if (storeError(error, this.location).code !== 'unavailable' || !this.#vault.isOpen)
+        throw error;
+    }
+  }
+
+  async #noticeEdits(): Promise<void> {
+    const watcher = this.#watcher;
+    const paths = watcher?.take();
+    if (!watcher || !paths) return;
+    try {
+      const events = await scan(this.#vault, paths === 'all' ? {} : { paths });
+      if (events === undefined) watcher.putBack(paths);
+    } catch {
+      // Whatever it was, the next look or the next write will meet it and say so.
+    }
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await withSoundIndex(this.#vault, work);
+    } catch (error) {
+      throw storeError(error, this.location);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { sha256 } from '../../domain/hash.ts';
+import type { StoredMemory } from '../../domain/memory.ts';
+import { CREW_PAYS_FROM, FileCrew, type Placed } from './file-crew.ts';
+import { dropFile, fileOf, putFile, type FileRecord } from './files-table.ts';
+import { storedById } from './hand-edits.ts';
+import { inVault, pathOf } from './layout.ts';
+import { loadParser } from './markdown.ts';
+import type { Vault } from './vault.ts';
+import { placeOf, readDiskFile, render } from './work-files.ts';
+
+export interface Filed {
+  readonly written: string[];
+  /** Ids whose files could not be written: that is done later. */
+  readonly failed: string[];
+  readonly warnings: string[];
+}
+
+/** A file that is to show a memory. */
+interface Staged {
+  readonly stored: StoredMemory;
+  readonly record: FileRecord | undefined;
+  /** Below the vault. */
+  readonly path: string;
+  readonly text: string;
+  /** Where its text waits to be renamed into place; absent when the file shows it already. */
+  readonly temporary?: string;
+}
+
+/** Files handed to the crew at a time. */
+const CHUNK = 500;
+
+/**
+ * Lets the files of memories follow the state, in two steps around the sync of the log: `stage`
+ * writes texts under temporary names while the disk is busy, `place` renames them when the change
+ * is durable. Runs in the index transaction. What somebody changed meanwhile is not written over
+ * but looked at later, unless it is to be rewritten.
+ */
+export class Filing {
+  readonly #vault: Vault;
+  readonly #rewrite: ReadonlySet<string>;
+  readonly #staged: Staged[] = [];
+  readonly #gone: string[] = [];
+  readonly #filed: Filed = { written: [], failed: [], warnings: [] };
+  readonly #writing: Promise<void>[] = [];
+  #crew: FileCrew | undefined;
+
+  /** @param rewrite ids whose files are written whatever they hold */
+  constructor(vault: Vault, rewrite: ReadonlySet<string>) {
+    this.#vault = vault;
+    this.#rewrite = rewrite;
+  }
+
+  async stage(touched: ReadonlyMap<string, StoredMemory | undefined>): Promise<void> {
+    const { database } = this.#vault.index.store;
+    const ids = new Set([...touched.keys(), ...this.#rewrite]);
+    if (ids.size >= CREW_PAYS_FROM) this.#crew = new FileCrew();
+    let chunk: { path: string; text: string }[] = [];
+    for (const id of ids) {
+      const stored = touched.get(id) ?? storedById(database, id);
+      if (!stored) {
+        this.#gone.push(id);
+        continue;
+      }
+      if (stored.front !== undefined) await loadParser();
+      try {
+        const file = this.#prepare(stored);
+        if (!file.temporary || !this.#crew) continue;
+        chunk.push({ path: file.temporary, text: file.text });
+        if (chunk.length < CHUNK) continue;
+        this.#writing.push(this.#crew.write(chunk));
+        chunk = [];
+      } catch (error) {
+        this.#fail(id, error);
+      }
+    }
+    if (this.#crew && chunk.length > 0) this.#writing.push(this.#crew.write(chunk));
+    // Whether they could be written is looked at in `place`.
+    for (const writing of this.#writing) writing.catch(() => undefined);
+  }
+
+  async place(): Promise<Filed> {
+    try {
+      if (this.#crew) await Promise.all(this.#writing);
+      const untouched = this.#staged.filter((staged) => this.#isUntouched(staged));
+      const moves = untouched.flatMap(({ temporary, path }) =>
+        temporary === undefined ? [] : [{ from: temporary, to: inVault(this.#vault.root, path) }],
+      );
+      const placed = this.#crew ? await this.#crew.place(moves) : moves.map(placeOne);
+      let next = 0;
+      for (const staged of untouched) {
+        const facts = staged.temporary === undefined ? undefined : placed[next++];
+        this.#note(staged, facts);
+      }
+      for (const id of this.#gone) this.#remove(id);
+    } catch (error) {
+      for (const { stored } of this.#staged) this.#fail(stored.memory.id, error);
+    } finally {
+      await this.#crew?.close();
+    }
+    return this.#filed;
+  }
+
+  /** Takes back what was staged: the change did not become durable. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+    await this.#crew?.close();
+    for (const { temporary } of this.#staged) if (temporary) rmSync(temporary, { force: true });
+  }
+
+  #prepare(stored: StoredMemory): Staged {
+    const { root, index } = this.#vault;
+    const { id } = stored.memory;
+    const record = fileOf(index.store.database, id);
+    const path = placeOf(stored, record);
+    const text = render(stored);
+    const shows = record?.path === path && readDiskFile(root, path)?.text === text;
+    const temporary = shows ? {} : { temporary: inVault(root, `.loci-tmp-${id}`) };
+    const staged = { stored, record, path, text, ...temporary };
+    if (staged.temporary !== undefined && !this.#crew) writeNew(staged.temporary, text);
+    this.#staged.push(staged);
+    return staged;
+  }
+
+  /** What somebody changed while the disk was busy is left as it is: it is looked at later. */
+  #isUntouched({ stored, record, temporary }: Staged): boolean {
+    const { id } = stored.memory;
+    if (this.#rewrite.has(id)) return true;
+    if (!wasTouched(this.#vault.root, record, pathOf(stored.memory))) return true;
+    if (temporary !== undefined) rmSync(temporary, { force: true });
+    this.#filed.written.push(id);
+    return false;
+  }
+
+  #note({ stored, record, path, text }: Staged, placed: Placed | undefined): void {
+    const { root, index } = this.#vault;
+    const { memory, heads } = stored;
+    if (placed && 'error' in placed) return this.#fail(memory.id, placed.error);
+    const { database } = index.store;
+    if (record && record.path !== path) {
+      rmSync(inVault(root, record.path), { force: true });
+      dropFile(database, record.path);
+    }
+    const { size, mtimeMs } = placed ?? statSync(inVault(root, path));
+    putFile(database, { path, id: memory.id, hash: sha256(text), heads, size, mtimeMs });
+    this.#filed.written.push(memory.id);
+  }
+
+  /** The file of a memory that is no more, such as a conflict that was settled. */
+  #remove(id: string): void {
+    const { root, index } = this.#vault;
+    const { database } = index.store;
+    const record = fileOf(database, id);
+    this.#filed.written.push(id);
+    if (!record) return;
+    if (readDiskFile(root, record.path)?.hash === record.hash) {
+      rmSync(inVault(root, record.path), { force: true });
+    }
+    dropFile(database, record.path);
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.#filed.failed.push(id);
+    if (this.#filed.warnings.length > 0) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#filed.warnings.push(`stored, but a file could not be written yet: ${reason}`);
+  }
+}
+
+/** @param target where the file goes if nothing is known of one */
+function wasTouched(root: string, record: FileRecord | undefined, target: string): boolean {
+  if (!record) return existsSync(inVault(root, target));
+  const stat = statSync(inVault(root, record.path), { throwIfNoEntry: false });
+  if (!stat) return false;
+  if (stat.size === record.size && stat.mtimeMs === record.mtimeMs) return false;
+  return readDiskFile(root, record.path)?.hash !== record.hash;
+}
+
+/** Whatever lies there is left from a process that died, or a link to somewhere else. */
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    unlinkSync(path);
+    writeFileSync(path, text, { flag: 'wx' });
+  }
+}
+
+function placeOne({ from, to }: { from: string; to: string }): Placed {
+  try {
+    rename(from, to);
+    const { size, mtimeMs } = statSync(to);
+    return { size, mtimeMs };
+  } catch (error) {
+    rmSync(from, { force: true });
+    return { error: (error as Error).message };
+  }
+}
+
+function rename(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(to), { recursive: true });
+    renameSync(from, to);
+  }
+}

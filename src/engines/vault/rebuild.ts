@@ -1,0 +1,66 @@
+import { VIEW_ALL } from '../../domain/view.ts';
+import type { LogEvent } from '../../domain/event.ts';
+import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/engine.ts';
+import { readStats } from '../sqlite/reader.ts';
+import { LOG } from './layout.ts';
+import { scan } from './scan.ts';
+import type { Vault } from './vault.ts';
+import { listFiles, sweepTemporaries } from './work-files.ts';
+
+/** Takes up hand edits, builds the index anew from the log, and looks at every file again. */
+export async function rebuildVault(
+  vault: Vault,
+  { acceptDeletions = false, progress }: ReindexOptions,
+): Promise<RebuildReport> {
+  const edits = (await scan(vault, { acceptDeletions, wait: true })) ?? 0;
+  return vault.locked(async () => {
+    await vault.catchUp();
+    sweepTemporaries(vault.root);
+    vault.requireLog();
+    const written = await vault.rebuildIndex(progress);
+    const late = await vault.takeUp(vault.changedPaths(listFiles(vault.root)), { acceptDeletions });
+    return report(vault, edits + late, written);
+  });
+}
+
+/**
+ * Rebuilds state and files from the log alone. A log that is gone is put back from the index
+ * first. Hand edits that are in no event are not taken up and not written over.
+ */
+export async function replayVault(
+  vault: Vault,
+  { events, progress }: ReplayOptions,
+): Promise<RebuildReport> {
+  return vault.locked(async () => {
+    await vault.catchUp();
+    sweepTemporaries(vault.root);
+    if (vault.findings.has(LOG)) await vault.restoreLog();
+    if (events) await addToLog(vault, events);
+    const written = await vault.rebuildIndex(progress, { restore: true });
+    for (const path of vault.changedPaths(listFiles(vault.root))) {
+      vault.findings.set(path, {
+        check: 'files',
+        severity: 'warning',
+        message: `${path} has changes that are not in the log; it was left as it is`,
+        hint: 'Take them up with: loci reindex',
+      });
+    }
+    return report(vault, 0, written);
+  });
+}
+
+/** Appends the events that the log does not hold yet. */
+async function addToLog(vault: Vault, events: readonly LogEvent[]): Promise<void> {
+  const known = new Set([...vault.index.store.eventPages(2000)].flat().map(({ id }) => id));
+  const fresh = events.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return;
+  const lines = fresh.map((event) => JSON.stringify(event));
+  await vault.log.append(lines, vault.log.stat()?.size ?? 0);
+}
+
+function report(vault: Vault, edits: number, written: number): RebuildReport {
+  const { store } = vault.index;
+  const { total, events } = readStats(store.database, VIEW_ALL);
+  const problems = [...vault.findings.values()];
+  return { memories: total, events, edits, written, stateHash: store.stateHash(), problems };
+}

@@ -1,0 +1,99 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { basename, dirname, join } from 'node:path';
+import { isMemoryEvent } from '../../domain/event.ts';
+import { sha256 } from '../../domain/hash.ts';
+import type { StoredMemory } from '../../domain/memory.ts';
+import { renderFile } from '../../domain/markdown/render.ts';
+import type { Database } from '../sqlite/drivers/driver.ts';
+import { readHistory } from '../sqlite/reader.ts';
+import { putFile, type FileRecord } from './files-table.ts';
+import { FOLDERS, folderOf, inVault } from './layout.ts';
+import { patcher } from './markdown.ts';
+
+/** A file as it lies on disk. */
+export interface DiskFile {
+  /** Undefined when its bytes are not UTF-8. */
+  readonly text: string | undefined;
+  readonly hash: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** What a memory's file has to hold. The parser must be loaded when a person's hand is in it. */
+export function render({ memory, front }: StoredMemory): string {
+  return renderFile(memory, front === undefined ? undefined : patcher()(front, memory));
+}
+
+/** Where a memory's file belongs; a name that a person gave it is kept. */
+export function placeOf({ memory }: StoredMemory, record: FileRecord | undefined): string {
+  const name = record ? basename(record.path) : `${memory.id}.md`;
+  const folder = folderOf(memory);
+  if (record && dirname(record.path).split('/')[0] === folder) return record.path;
+  return `${folder}/${name}`;
+}
+
+/** Whether a file shows a memory as it was at an earlier event. The parser must be loaded. */
+export function wasEarlier(database: Database, id: string, text: string): boolean {
+  return readHistory(database, id)
+    .filter(isMemoryEvent)
+    .some(({ data, front }) => {
+      return renderFile(data, front === undefined ? undefined : patcher()(front, data)) === text;
+    });
+}
+
+/** Notes that a file shows a memory as it is. */
+export function note(
+  root: string,
+  database: Database,
+  path: string,
+  { memory, heads }: StoredMemory,
+  text: string,
+): void {
+  const { size, mtimeMs } = statSync(inVault(root, path));
+  putFile(database, { path, id: memory.id, hash: sha256(text), heads, size, mtimeMs });
+}
+
+/** Undefined when there is none, or something that is no regular file. */
+export function readDiskFile(root: string, path: string): DiskFile | undefined {
+  const absolute = inVault(root, path);
+  const stat = lstatSync(absolute, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return undefined;
+  const bytes = readFileSync(absolute);
+  const { size, mtimeMs } = stat;
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  return { text, hash: sha256(bytes), size, mtimeMs };
+}
+
+/**
+ * Paths of all Markdown files in the folders of a vault. Links are not followed: they could lead
+ * out of it.
+ */
+export function listFiles(root: string): string[] {
+  const paths: string[] = [];
+  for (const folder of FOLDERS) walk(root, folder, paths);
+  return paths;
+}
+
+function walk(root: string, folder: string, paths: string[]): void {
+  let entries;
+  try {
+    entries = readdirSync(inVault(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) walk(root, path, paths);
+    else if (entry.isFile() && entry.name.endsWith('.md')) paths.push(path);
+  }
+}
+
+/** Removes what processes that died have left of files they were writing. */
+export function sweepTemporaries(root: string): void {
+  for (const name of readdirSync(root)) {
+    if (name.startsWith('.loci-tmp-')) rmSync(join(root, name), { force: true });
+  }
+}

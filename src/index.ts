@@ -1,0 +1,29 @@
+export { open, type OpenOptions } from './open.ts';
+export { Loci } from './loci.ts';
+export { LociError, type ErrorCode } from './domain/errors.ts';
+export type {
+  ContextOptions,
+  GetOptions,
+  MemoryInput,
+  RecallOptions,
+  RelateOptions,
+  SearchOptions,
+  StatusChangeOptions,
+  StatusOptions,
+  UpdateOptions,
+} from './domain/inputs.ts';
+export type { Memory } from './domain/memory.ts';
+export type {
+  ChangeResult,
+  ContextResult,
+  GetResult,
+  RebuildResult,
+  RecalledMemory,
+  RecallResult,
+  Receipt,
+  RelationsResult,
+  RememberResult,
+  SearchResult,
+  StatusResult,
+  VerifyResult,
+} from './domain/results.ts';

@@ -1,0 +1,157 @@
+import type {
+  ContextOptions,
+  GetOptions,
+  MemoryInput,
+  RecallOptions,
+  RelateOptions,
+  SearchOptions,
+  StatusChangeOptions,
+  StatusOptions,
+  UpdateOptions,
+} from './domain/inputs.ts';
+import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
+import type {
+  ChangeResult,
+  ContextResult,
+  GetResult,
+  RebuildResult,
+  RecallResult,
+  RelationsResult,
+  RememberResult,
+  SearchResult,
+  StatusResult,
+  VerifyResult,
+} from './domain/results.ts';
+import type { EvaluateIo } from './evaluation/evaluate.ts';
+import type { Deps, Scope } from './ports/deps.ts';
+import type { Progress, ReindexOptions } from './ports/engine.ts';
+import { context } from './recall/context.ts';
+import { get } from './recall/get.ts';
+import { recall } from './recall/recall.ts';
+import { relations } from './recall/relations.ts';
+import { search } from './recall/search.ts';
+import { status } from './recall/status.ts';
+import { changeStatus } from './remember/change-status.ts';
+import { relate } from './remember/relate.ts';
+import { remember } from './remember/remember.ts';
+import { update } from './remember/update.ts';
+import { reindex, replay, verify } from './upkeep/rebuild.ts';
+
+/**
+ * An open store: one method a verb. Results are the JSON of every surface; options are the same
+ * names in camelCase. Errors are `LociError`s with a code and a hint.
+ */
+export class Loci {
+  readonly #deps: Deps;
+  readonly #onClose: () => Promise<void>;
+
+  constructor(deps: Deps, onClose: () => Promise<void> = () => deps.engine.close()) {
+    this.#deps = deps;
+    this.#onClose = onClose;
+  }
+
+  /** Absolute path or URL of the store. */
+  get location(): string {
+    return this.#deps.engine.location;
+  }
+
+  /** The same store on behalf of another project or agent. Closing either closes both. */
+  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source'>>): Loci {
+    const { repository, ...current } = this.#deps.scope;
+    const kept = scope.project === undefined && repository ? { repository } : {};
+    const deps = { ...this.#deps, scope: { ...current, ...kept, ...scope } };
+    return new Loci(deps, this.#onClose);
+  }
+
+  /**
+   * Stores one memory, or a batch as one commit. A bad item of a batch is refused with its reason
+   * and the others are stored; a single bad memory is an error.
+   * @throws LociError invalid_input, not_found (an id it names), conflict, busy, unavailable
+   */
+  remember(
+    input: MemoryInput | readonly MemoryInput[],
+    progress?: Progress,
+  ): Promise<RememberResult> {
+    return remember(input, this.#deps, progress);
+  }
+
+  /** Finds the memories that answer a question. */
+  recall(options: RecallOptions = {}): Promise<RecallResult> {
+    return recall(options, this.#deps);
+  }
+
+  /** Lists memories by filter or keywords, page by page. */
+  search(options: SearchOptions = {}): Promise<SearchResult> {
+    return search(options, this.#deps);
+  }
+
+  /** Memories by id, whole, with history and edges on request. */
+  get(options: GetOptions): Promise<GetResult> {
+    return get(options, this.#deps);
+  }
+
+  /** Changes fields of a memory. @throws LociError not_found, conflict (version or content) */
+  update(options: UpdateOptions): Promise<ChangeResult> {
+    return update(options, this.#deps);
+  }
+
+  /** Takes a memory out of recall; `restore` brings it back. */
+  archive(options: StatusChangeOptions): Promise<ChangeResult> {
+    return changeStatus('archived', options, this.#deps);
+  }
+
+  /** Makes an archived or rejected memory active again. */
+  restore(options: StatusChangeOptions): Promise<ChangeResult> {
+    return changeStatus('active', options, this.#deps);
+  }
+
+  /** Keeps a memory, and any later text equal to it, out of recall for good. */
+  reject(options: StatusChangeOptions): Promise<ChangeResult> {
+    return changeStatus('rejected', options, this.#deps);
+  }
+
+  /** Adds a typed edge between two memories. */
+  relate(options: RelateOptions): Promise<RelationsResult> {
+    return relate(options, this.#deps);
+  }
+
+  /** Edges from and to a memory. */
+  relations(options: { id: string }): Promise<RelationsResult> {
+    return relations(options, this.#deps);
+  }
+
+  /** What a new session needs: constraints, decisions, open questions, recent memories. */
+  context(options: ContextOptions = {}): Promise<ContextResult> {
+    return context(options, this.#deps);
+  }
+
+  /** Counts, index and log state of the store. */
+  status(options: StatusOptions = {}): Promise<StatusResult> {
+    return status(options, this.#deps);
+  }
+
+  /** Checks log, files and index against each other. */
+  verify(): Promise<VerifyResult> {
+    return verify(this.#deps);
+  }
+
+  /** Takes up hand edits and rebuilds everything derived. */
+  reindex(options: ReindexOptions = {}): Promise<RebuildResult> {
+    return reindex(options, this.#deps);
+  }
+
+  /** Rebuilds state and files from the log alone. */
+  replay(options: { progress?: Progress } = {}): Promise<RebuildResult> {
+    return replay(options, this.#deps);
+  }
+
+  /** Stores the memories of a data set here, asks its questions and scores what comes back. */
+  async evaluate(options: EvaluateOptions, io?: EvaluateIo): Promise<EvalResult> {
+    const { evaluate } = await import('./evaluation/evaluate.ts');
+    return evaluate(options, this, io);
+  }
+
+  close(): Promise<void> {
+    return this.#onClose();
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
+import { Loci } from './loci.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Engine } from './ports/engine.ts';
+import type { Ids } from './ports/ids.ts';
+
+export interface OpenOptions {
+  /** Project to write to and, with global, to read from. Default: LOCI_PROJECT, config, git. */
+  readonly project?: string;
+  /** Agent on whose behalf it happens. */
+  readonly agent?: string;
+  /** `per-agent` gives each agent a drawer of its own. Default shared. */
+  readonly isolation?: string;
+  /** Who stands in the events. Default: the agent, or owner. */
+  readonly actor?: string;
+  /** Source of memories that name none. Default owner. */
+  readonly source?: string;
+  /** Environment to read settings from. Default: the process's. */
+  readonly env?: Environment;
+  /** Folder that relative paths and the repository count from. Default: the process's. */
+  readonly cwd?: string;
+  /** How long a write waits for other processes, milliseconds. Default 10,000. */
+  readonly lockDeadlineMs?: number;
+  /** Make the store now if it is not there. Default: the first write makes it. */
+  readonly create?: boolean;
+  /** Notice hand edits while it is open: for long-running processes. Default false. */
+  readonly watch?: boolean;
+}
+
+/**
+ * Opens a store: a folder (`./memory`, `file:…`: a vault), `sqlite:./memory.db`, or `memory:`. One
+ * that is not there yet is made by the first write. Without a name: LOCI_STORE, else the nearest `.loci` folder
+ * upwards, else a vault in the user's data folder.
+ * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
+ */
+export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
+  const { project, agent, isolation, env, cwd } = options;
+  const flags = {
+    ...(store === undefined ? {} : { store }),
+    ...(project === undefined ? {} : { project }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(isolation === undefined ? {} : { isolation }),
+  };
+  const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
+  const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
+    import('./models/system/clock.ts'),
+    import('./models/system/ids.ts'),
+    import('./models/tokens/o200k.ts'),
+  ]);
+  const [clock, ids] = [systemClock, randomIds()];
+  const engine = await openEngine(config, options, { clock, ids });
+  const { name, repository } = config.project;
+  return new Loci({
+    engine,
+    clock,
+    ids,
+    tokens: o200kTokens(),
+    scope: {
+      project: name,
+      ...(repository ? { repository } : {}),
+      ...(config.agent === undefined ? {} : { agent: config.agent }),
+      actor: options.actor ?? config.agent ?? 'owner',
+      source: options.source ?? 'owner',
+    },
+    notices: config.warnings,
+    version: version(),
+  });
+}
+
+async function openEngine(
+  config: ResolvedConfig,
+  options: OpenOptions,
+  sources: { readonly clock: Clock; readonly ids: Ids },
+): Promise<Engine> {
+  const { store, isolation } = config;
+  const shared = {
+    ...sources,
+    isolated: isolation === 'per-agent',
+    ...(options.lockDeadlineMs === undefined ? {} : { lockDeadlineMs: options.lockDeadlineMs }),
+  };
+  if (store.kind === 'memory') {
+    const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
+    return new InMemoryEngine(shared);
+  }
+  const { kind, path } = store;
+  const openStore = async (): Promise<Engine> => {
+    if (kind === 'sqlite') {
+      const { openSqlite } = await import('./engines/sqlite/engine.ts');
+      return openSqlite({ ...shared, path });
+    }
+    const { openVault } = await import('./engines/vault/engine.ts');
+    return openVault({ ...shared, path, watch: options.watch ?? false });
+  };
+  const exists = (): boolean => existsSync(kind === 'sqlite' ? path : join(path, 'events.ndjson'));
+  if (options.create || exists() || holdsMarkdown(path)) return openStore();
+  const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
+  const { unbornEngine } = await import('./engines/unborn/engine.ts');
+  const { isolated } = shared;
+  const empty = new InMemoryEngine(shared);
+  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
+}
+
+/** A vault whose log was lost, or that another program made, is one all the same. */
+function holdsMarkdown(path: string): boolean {
+  return existsSync(join(path, 'ENTITIES'));
+}

@@ -1,0 +1,38 @@
+import { context } from './context.ts';
+import { get } from './get.ts';
+import type { Audience, Operation } from './operation.ts';
+import { recall } from './recall.ts';
+import { reindex, replay, verify } from './rebuild.ts';
+import { relate, relations } from './relations.ts';
+import { remember } from './remember.ts';
+import { search } from './search.ts';
+import { status } from './status.ts';
+import { archive, forget, reject, restore } from './status-changes.ts';
+import { update } from './update.ts';
+
+/** Every verb, in the order in which surfaces list them. */
+export const OPERATIONS: readonly Operation[] = [
+  recall,
+  remember,
+  search,
+  get,
+  relate,
+  forget,
+  context,
+  update,
+  archive,
+  restore,
+  reject,
+  relations,
+  status,
+  verify,
+  reindex,
+  replay,
+];
+
+/** The verbs of an agent's surface: `full` holds `core`. */
+export function operationsFor(surface: Exclude<Audience, 'cli'>): readonly Operation[] {
+  return OPERATIONS.filter(
+    ({ audience }) => audience === 'core' || (surface === 'full' && audience === 'full'),
+  );
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { flag } from '../domain/fields.ts';
+import { parseInput } from '../domain/parse.ts';
+import type { Operation } from './operation.ts';
+import { finding, rebuilt } from './outputs.ts';
+
+const nothing = z.strictObject({});
+
+export const verify: Operation = {
+  name: 'verify',
+  title: 'Verify',
+  description:
+    'Checks log, files and index against each other. The hash is the same for equal contents on every engine.',
+  audience: 'full',
+  input: nothing,
+  output: z.looseObject({
+    state_hash: z.string(),
+    log_ok: z.boolean(),
+    files_ok: z.boolean(),
+    index_ok: z.boolean(),
+    problems: z.array(finding),
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+  cli: {
+    group: 'Look after',
+    positionals: [],
+    examples: [{ command: 'loci verify', what: 'Exit code 1 when something is wrong' }],
+  },
+  run(loci, input) {
+    parseInput(nothing, input, 'verify');
+    return loci.verify();
+  },
+};
+
+const reindexOptions = z.strictObject({
+  acceptDeletions: flag()
+    .optional()
+    .describe('Archive memories whose files are missing, however many they are'),
+});
+
+export const reindex: Operation = {
+  name: 'reindex',
+  title: 'Reindex',
+  description: 'Takes up edits made by hand, then rebuilds everything that is derived.',
+  audience: 'cli',
+  input: reindexOptions,
+  output: rebuilt,
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  cli: {
+    group: 'Look after',
+    positionals: [],
+    examples: [
+      { command: 'loci reindex', what: 'After a git pull or a damaged index' },
+      {
+        command: 'loci reindex --accept-deletions',
+        what: 'After many files were deleted on purpose',
+      },
+    ],
+  },
+  run(loci, input, { progress }) {
+    const options = parseInput(reindexOptions, input, 'reindex');
+    return loci.reindex({ ...options, progress });
+  },
+};
+
+export const replay: Operation = {
+  name: 'replay',
+  title: 'Replay',
+  description:
+    'Rebuilds state and files from the log alone; edits by hand that were not taken up are lost.',
+  audience: 'cli',
+  input: nothing,
+  output: rebuilt,
+  annotations: { readOnly: false, destructive: true, idempotent: true },
+  cli: {
+    group: 'Look after',
+    positionals: [],
+    examples: [{ command: 'loci replay', what: 'Brings deleted memory files back' }],
+  },
+  run(loci, input, { progress }) {
+    parseInput(nothing, input, 'replay');
+    return loci.replay({ progress });
+  },
+};

@@ -1,0 +1,32 @@
+import type { Clock } from './clock.ts';
+import type { Engine } from './engine.ts';
+import type { Ids } from './ids.ts';
+import type { Tokens } from './tokens.ts';
+import type { Repository } from './workspace.ts';
+
+/** On whose behalf a verb runs. */
+export interface Scope {
+  /** The current project's readable name: reads see it and global, writes land in it. */
+  readonly project: string;
+  /** The repository that stands for the project: its name in this store takes the place of `project`. */
+  readonly repository?: Repository;
+  /** The current agent: its drawer when agents are isolated, otherwise provenance only. */
+  readonly agent?: string;
+  /** Who stands in the events: owner, or an agent's id. */
+  readonly actor: string;
+  /** Source of memories that do not name one. */
+  readonly source: string;
+}
+
+/** What every story is given. */
+export interface Deps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tokens: Tokens;
+  readonly scope: Scope;
+  /** Notices of the opened store that every answer repeats in `warnings`. */
+  readonly notices: readonly string[];
+  /** Version of this program. */
+  readonly version: string;
+}

@@ -1,0 +1,181 @@
+import type { CommitState, Decision } from '../domain/change.ts';
+import type { LogEvent, ProjectName } from '../domain/event.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { StoredMemory } from '../domain/memory.ts';
+import type { Edge } from '../domain/relation.ts';
+import type { ScorePlan } from '../domain/ranking/bm25.ts';
+import type { ParsedQuery } from '../domain/text/query.ts';
+import type { Filter, View } from '../domain/view.ts';
+
+/**
+ * What a commit needs to see: these memories (by id in any case, or external id), and whoever holds
+ * this content or the same content as one of them.
+ */
+export interface CommitRequest {
+  readonly ids: readonly string[];
+  readonly contentKeys: readonly string[];
+  /** Who acts; stands in each event. */
+  readonly actor: string;
+}
+
+export interface Committed<T> {
+  readonly result: T;
+  readonly events: readonly LogEvent[];
+  /** What went wrong after the change was durable; the change stands. */
+  readonly warnings: readonly string[];
+}
+
+export type SortKey = 'created_at' | 'updated_at' | 'confidence' | 'id';
+
+export interface SelectRequest {
+  readonly view: View;
+  readonly filter: Filter;
+  readonly sort: SortKey;
+  readonly descending: boolean;
+  readonly limit: number;
+  /** Position after which to go on: the sort value and id of the last row seen. */
+  readonly after?: { readonly value: string | number; readonly id: string };
+}
+
+export interface SelectPage {
+  readonly rows: readonly StoredMemory[];
+  /** How many the filter lets through in the view, over all pages. */
+  readonly total: number;
+}
+
+export interface KeywordRequest {
+  readonly view: View;
+  readonly filter: Filter;
+  readonly query: ParsedQuery;
+  /** How many of the best to return. */
+  readonly k: number;
+  /** Adds `terms` to every hit. */
+  readonly explain?: boolean;
+}
+
+export interface KeywordHit {
+  readonly id: string;
+  readonly session?: string | undefined;
+  /** May be read only when it is asked for: most candidates are never shown. */
+  readonly stored: StoredMemory;
+  /** See domain/ranking: comparable within one query only. */
+  readonly raw: number;
+  /** Length in words, as ranking counts it. */
+  readonly length: number;
+  /** The part of `raw` that each query term brought. */
+  readonly terms?: readonly number[];
+}
+
+export interface KeywordResult {
+  readonly hits: readonly KeywordHit[];
+  /** What the query weighs in the view; `calibrate` needs it. */
+  readonly plan: ScorePlan;
+  /** How many memories of the view hold each query term. */
+  readonly documentFrequency: readonly number[];
+  /** How many memories passed the filter and matched something. */
+  readonly matched: number;
+}
+
+/** Persistent identity of a store and how far its feed has come. */
+export interface Head {
+  readonly store: string;
+  readonly replica: string;
+  readonly epoch: string;
+  /** Number of the last event in order of local arrival; 0 = none. */
+  readonly position: number;
+}
+
+export interface Stats {
+  readonly total: number;
+  readonly byType: Readonly<Record<string, number>>;
+  readonly byTier: Readonly<Record<string, number>>;
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly byProject: Readonly<Record<string, number>>;
+  /** The 200 most frequent ones, ties by name. */
+  readonly tags: Readonly<Record<string, number>>;
+  readonly events: number;
+  readonly position: number;
+  readonly index: string;
+}
+
+export interface Verification {
+  readonly stateHash: string;
+  readonly logOk: boolean;
+  readonly filesOk: boolean;
+  readonly indexOk: boolean;
+  readonly problems: readonly Finding[];
+}
+
+export interface RebuildReport {
+  readonly memories: number;
+  readonly events: number;
+  readonly edits: number;
+  readonly written: number;
+  readonly stateHash: string;
+  readonly problems: readonly Finding[];
+}
+
+/** Called now and then by long work; `total` may be unknown. */
+export type Progress = (done: number, total?: number) => void;
+
+export interface ReindexOptions {
+  /** Take files that are missing in numbers as deleted. Default false. */
+  readonly acceptDeletions?: boolean;
+  readonly progress?: Progress;
+}
+
+export interface ReplayOptions {
+  /** Another log to replay into an empty store; default: the store's own. */
+  readonly events?: readonly LogEvent[];
+  readonly progress?: Progress;
+}
+
+/**
+ * A place that keeps memories. All reads take a view, applied before anything is counted or cut;
+ * `testing/engine-contract.ts` is the definition of done for an implementation.
+ */
+export interface Engine {
+  /** in-memory, sqlite or vault. For display: nothing may branch on it. */
+  readonly kind: string;
+  /** Absolute path or URL. */
+  readonly location: string;
+  /** Whether a drawer's content is its own (see `drawerOf`). */
+  readonly isolated: boolean;
+
+  /**
+   * Reads what the request names, lets `decide` choose the changes, and makes them durable in one
+   * transaction: all or none. `decide` is pure and may be called again after a lost race.
+   * @throws LociError busy when the store stayed locked until the deadline; unavailable when it
+   * cannot be written; whatever `decide` throws, with nothing changed.
+   */
+  commit<T>(
+    request: CommitRequest,
+    decide: (state: CommitState) => Decision<T>,
+  ): Promise<Committed<T>>;
+  /** Memories by id or external id, in no order; what the view does not see is not there. */
+  get(refs: readonly string[], view: View): Promise<StoredMemory[]>;
+  select(request: SelectRequest): Promise<SelectPage>;
+  keyword(request: KeywordRequest): Promise<KeywordResult>;
+  /** Edges from and to these memories, both ends in the view. */
+  edges(ids: readonly string[], view: View): Promise<Edge[]>;
+  /** All events of one subject, oldest first. */
+  history(id: string): Promise<LogEvent[]>;
+  /** Events after a position, in order of local arrival. */
+  events(after: number, limit: number): Promise<LogEvent[]>;
+  head(): Promise<Head>;
+  stats(view: View): Promise<Stats>;
+  projects(): Promise<readonly ProjectName[]>;
+  /** What opening or catching up found and could not settle. */
+  findings(): Promise<readonly Finding[]>;
+  /**
+   * Stores the counted tokens of memories that have none; the next change of a memory brings its own.
+   * Derived: no event.
+   */
+  putTokens(counts: ReadonlyMap<string, number>): Promise<void>;
+  verify(): Promise<Verification>;
+  /** Takes up hand edits and rebuilds everything derived. */
+  reindex(options?: ReindexOptions): Promise<RebuildReport>;
+  /** Rebuilds state (and files) from the log alone; takes up no edits. */
+  replay(options?: ReplayOptions): Promise<RebuildReport>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import { nameOfRepository } from '../domain/project.ts';
+import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
+import type { Deps } from './deps.ts';
+
+/** The readable name of the current project; see `domain/project`. */
+export async function currentProject({ engine, scope }: Deps): Promise<string> {
+  if (!scope.repository) return scope.project;
+  return nameOfRepository(scope.repository, await engine.projects());
+}
+
+/** The drawers that the current agent sees: its own and the shared one, when agents are isolated. */
+export function visibleAgents({ engine, scope }: Deps): View['agents'] {
+  if (!engine.isolated) return 'all';
+  return scope.agent === undefined ? [''] : [scope.agent, ''];
+}
+
+/** What the caller may see. */
+export async function currentView(deps: Deps, allProjects = false): Promise<View> {
+  const agents = visibleAgents(deps);
+  if (allProjects) return { ...VIEW_ALL, agents };
+  return projectView(await currentProject(deps), agents);
+}

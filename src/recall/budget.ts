@@ -1,0 +1,90 @@
+import { renderBlock } from '../domain/block.ts';
+import type { StoredMemory } from '../domain/memory.ts';
+import type { RecalledMemory } from '../domain/results.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { Tokens } from '../ports/tokens.ts';
+
+/** Tokens of the element around all recalled memories, with room for its line breaks. */
+const WRAPPER_TOKENS = 16;
+/** A cut shorter than this says too little to be worth showing. */
+const LEAST_CUT_TOKENS = 60;
+
+export interface Costed {
+  readonly stored: StoredMemory;
+  readonly memory: RecalledMemory;
+}
+
+export interface Fitted {
+  readonly memories: readonly RecalledMemory[];
+  readonly tokensUsed: number;
+}
+
+/** Fills a token budget: whole memories in order, and those that do not fit are passed over. */
+export async function fit(
+  candidates: readonly Costed[],
+  budget: number,
+  deps: { engine: Engine; tokens: Tokens },
+): Promise<Fitted> {
+  const costs = await costsOf(candidates, deps);
+  let used = WRAPPER_TOKENS;
+  const memories: RecalledMemory[] = [];
+  for (const [i, { memory }] of candidates.entries()) {
+    const cost = costs[i] as number;
+    if (used + cost > budget) continue;
+    memories.push(memory);
+    used += cost;
+  }
+  const first = candidates[0];
+  if (memories.length > 0 || !first) return { memories, tokensUsed: memories.length ? used : 0 };
+  return cutToFit(first.memory, budget, deps.tokens);
+}
+
+/** Tokens of candidates that are all shown. */
+export async function total(
+  candidates: readonly Costed[],
+  deps: { engine: Engine; tokens: Tokens },
+): Promise<number> {
+  if (candidates.length === 0) return 0;
+  const costs = await costsOf(candidates, deps);
+  return costs.reduce((sum, cost) => sum + cost, WRAPPER_TOKENS);
+}
+
+/**
+ * Tokens of each block and its line break. Counts made at write time are used; a block that has
+ * none yet, or that carries notes, is counted now, and what was missing is kept.
+ */
+async function costsOf(
+  candidates: readonly Costed[],
+  { engine, tokens }: { engine: Engine; tokens: Tokens },
+): Promise<number[]> {
+  const missing = new Map<string, number>();
+  const costs: number[] = [];
+  for (const { stored, memory } of candidates) {
+    const notes = memory.signals.map(({ message }) => message);
+    if (stored.tokens !== undefined && notes.length === 0) {
+      costs.push(stored.tokens + 1);
+      continue;
+    }
+    await tokens.prepare();
+    if (stored.tokens === undefined) {
+      missing.set(memory.id, tokens.count(renderBlock(stored.memory)));
+    }
+    costs.push(tokens.count(renderBlock(stored.memory, notes)) + 1);
+  }
+  if (missing.size > 0) await engine.putTokens(missing);
+  return costs;
+}
+
+/** When not even the best memory fits whole, its beginning is better than nothing. */
+async function cutToFit(memory: RecalledMemory, budget: number, tokens: Tokens): Promise<Fitted> {
+  await tokens.prepare();
+  const notes = [...memory.signals.map(({ message }) => message), 'cut short'];
+  const titled = { ...memory, title: memory.title ?? undefined };
+  const frame = tokens.count(renderBlock({ ...titled, body: '' }, notes)) + WRAPPER_TOKENS + 4;
+  const room = budget - frame;
+  if (room < Math.min(LEAST_CUT_TOKENS, budget / 4)) return { memories: [], tokensUsed: 0 };
+  const body = `${tokens.cut(memory.body, room - 1).trimEnd()}…`;
+  const cost = tokens.count(renderBlock({ ...titled, body }, notes)) + 1 + WRAPPER_TOKENS;
+  if (cost > budget) return { memories: [], tokensUsed: 0 };
+  return { memories: [{ ...memory, body, truncated: true }], tokensUsed: cost };
+}

@@ -1,0 +1,112 @@
+import type { RecallOptions } from '../domain/inputs.ts';
+import { recallOptions } from '../domain/options.ts';
+import { parseInput } from '../domain/parse.ts';
+import { DEFAULT_MIN_SCORE } from '../domain/ranking/weights.ts';
+import type { RecallResult } from '../domain/results.ts';
+import { parseQuery } from '../domain/text/query.ts';
+import type { Filter, View } from '../domain/view.ts';
+import type { Deps } from '../ports/deps.ts';
+import { currentView } from '../ports/scope.ts';
+import { fit, total, type Costed } from './budget.ts';
+import { filterOf } from './filter.ts';
+import { findByKeyword, type Found } from './keyword.ts';
+import { holding, newest } from './listing.ts';
+import { shown } from './shown.ts';
+
+const DEFAULT_LIMIT = 10;
+/** No budget holds more memories than this many tokens each allow. */
+const LEAST_TOKENS = 12;
+const MOST_CANDIDATES = 2000;
+/** Score of a memory that holds a question without words literally. */
+const LITERAL_SCORE = 0.5;
+
+type Parsed = ReturnType<typeof parse>;
+
+/**
+ * The read story: parse → view and filter → channels → score → floor → limit or budget → signals.
+ * Without a query it lists what is newest.
+ */
+export async function recall(options: RecallOptions, deps: Deps): Promise<RecallResult> {
+  const parsed = parse(options);
+  const { engine, clock } = deps;
+  const nowMs = clock.nowMs();
+  const view = await currentView(deps, parsed.allProjects);
+  const filter = recallFilter(parsed, nowMs);
+  const { found, unmatched } = await candidates(parsed, { view, filter }, deps);
+  const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
+  const strong = found.filter(({ score }) => score >= floor);
+  const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
+  const edges = await engine.edges(
+    wanted.map(({ stored }) => stored.memory.id),
+    view,
+  );
+  const ready = wanted.map(({ stored, score, explain }): Costed => {
+    const memory = shown(stored, score, { nowMs, edges });
+    return { stored, memory: explain ? { ...memory, explain } : memory };
+  });
+  const { memories, tokensUsed } =
+    parsed.maxTokens === undefined
+      ? { memories: ready.map(({ memory }) => memory), tokensUsed: await total(ready, deps) }
+      : await fit(ready, parsed.maxTokens, deps);
+  return {
+    results: memories,
+    coverage: { unmatched, newest: latest(memories.map(({ created_at }) => created_at)) },
+    ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
+    tokens_used: tokensUsed,
+    warnings: deps.notices,
+  };
+}
+
+function parse(options: RecallOptions) {
+  return parseInput(recallOptions, options, 'recall');
+}
+
+function limitOf({ limit, maxTokens }: Parsed): number {
+  if (maxTokens === undefined) return limit ?? DEFAULT_LIMIT;
+  return Math.min(MOST_CANDIDATES, Math.ceil(maxTokens / LEAST_TOKENS));
+}
+
+/** What recall leaves out unless it is asked for: drafts, and what is replaced or expired. */
+function recallFilter(parsed: Parsed, nowMs: number): Filter {
+  const { includeDrafts, includeSuperseded, includeEpisodes, type, asOf, query } = parsed;
+  const status = [
+    'active',
+    ...(includeDrafts ? ['draft'] : []),
+    ...(includeSuperseded ? ['superseded'] : []),
+  ];
+  // A question may be answered by a session's summary; a listing of what is newest is not for them.
+  const wantsEpisodes = query !== undefined || includeEpisodes || type?.includes('episode');
+  return {
+    ...filterOf({ ...parsed, status }),
+    ...(wantsEpisodes ? {} : { notTypes: ['episode'] }),
+    ...(includeSuperseded || asOf !== undefined ? {} : { validAtMs: nowMs }),
+  };
+}
+
+async function candidates(
+  parsed: Parsed,
+  { view, filter }: { view: View; filter: Filter },
+  { engine }: Deps,
+): Promise<{ found: readonly Found[]; unmatched: readonly string[] }> {
+  const k = limitOf(parsed);
+  const { query: text, explain = false } = parsed;
+  if (text === undefined) {
+    const rows = await newest(engine, view, filter, k);
+    return { found: rows.map((stored) => ({ stored, score: 0 })), unmatched: [] };
+  }
+  if (text.trim() === '') return { found: [], unmatched: [] };
+  const query = parseQuery(text);
+  if (query.terms.length > 0) return findByKeyword(engine, { view, filter, query, k, explain });
+  const rows = await holding(engine, { view, filter, text: text.trim(), limit: k });
+  const found = rows.map((stored) => ({ stored, score: LITERAL_SCORE }));
+  return { found, unmatched: found.length > 0 ? [] : [text.trim()] };
+}
+
+/** Whether any visible memory is linked to an entity of this name. */
+async function resolved({ entity = '' }: Parsed, view: View, { engine }: Deps): Promise<boolean> {
+  return (await newest(engine, view, { entity: entity.toLowerCase() }, 1)).length > 0;
+}
+
+function latest(times: readonly string[]): string | null {
+  return times.reduce<string | null>((last, time) => (last && last > time ? last : time), null);
+}

@@ -1,0 +1,64 @@
+import { isTrusted } from '../domain/lifecycle.ts';
+import { endsAtMs, type StoredMemory } from '../domain/memory.ts';
+import type { Edge } from '../domain/relation.ts';
+import type { RecalledMemory, Signal } from '../domain/results.ts';
+
+export interface Showing {
+  readonly nowMs: number;
+  readonly edges: readonly Edge[];
+}
+
+/** A memory as recall and search hand it out. */
+export function shown(
+  { memory, heads }: StoredMemory,
+  score: number,
+  { nowMs, edges }: Showing,
+): RecalledMemory {
+  return {
+    id: memory.id,
+    type: memory.type,
+    tier: memory.tier,
+    status: memory.status,
+    project: memory.project,
+    agent: memory.agent ?? null,
+    title: memory.title ?? null,
+    body: memory.body,
+    tags: memory.tags,
+    score: Math.round(score * 10_000) / 10_000,
+    created_at: memory.created_at,
+    updated_at: memory.updated_at,
+    signals: signalsOf({ memory, heads }, nowMs, edges),
+  };
+}
+
+/** What a reader must know before relying on a memory. */
+function signalsOf(
+  { memory, heads }: Pick<StoredMemory, 'memory' | 'heads'>,
+  nowMs: number,
+  edges: readonly Edge[],
+): Signal[] {
+  const signals: Signal[] = [];
+  const { superseded_by, status, source } = memory;
+  if (superseded_by !== undefined) {
+    const message = `superseded by ${superseded_by}`;
+    signals.push({ kind: 'superseded_by', id: superseded_by, message });
+  }
+  const ends = endsAtMs(memory);
+  if (ends <= nowMs) {
+    const message = `expired on ${new Date(ends).toISOString().slice(0, 10)}`;
+    signals.push({ kind: 'expired', message });
+  }
+  if (status === 'draft') signals.push({ kind: 'draft', message: 'draft, not reviewed' });
+  if (!isTrusted(source)) {
+    signals.push({ kind: 'untrusted', message: `from ${source}, not vouched for` });
+  }
+  if (heads.length > 1) {
+    signals.push({ kind: 'conflict', message: 'changed in two places at once' });
+  }
+  for (const { source: from, type, target } of edges) {
+    if (type !== 'contradicts' || (from !== memory.id && target !== memory.id)) continue;
+    const other = from === memory.id ? target : from;
+    signals.push({ kind: 'contradicts', id: other, message: `contradicts ${other}` });
+  }
+  return signals;
+}

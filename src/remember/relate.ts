@@ -1,0 +1,22 @@
+import { decideRelate } from '../domain/decide/relate.ts';
+import type { RelateOptions } from '../domain/inputs.ts';
+import { relateOptions } from '../domain/options.ts';
+import type { RelationsResult } from '../domain/results.ts';
+import { toIso } from '../domain/time.ts';
+import type { Deps } from '../ports/deps.ts';
+import { currentView } from '../ports/scope.ts';
+import { parseClean } from './parse-clean.ts';
+
+/** Adds one typed edge; both ends must be there and visible. */
+export async function relate(options: RelateOptions, deps: Deps): Promise<RelationsResult> {
+  const { fields } = parseClean(relateOptions, options, 'relate');
+  const { source, type, target, confidence } = fields;
+  const view = await currentView(deps);
+  const context = { view, isolated: deps.engine.isolated, now: toIso(deps.clock.nowMs()) };
+  const request = { source, type, target, confidence: confidence ?? 1 };
+  const { result } = await deps.engine.commit(
+    { ids: [source, target], contentKeys: [], actor: deps.scope.actor },
+    (state) => decideRelate(state, request, context),
+  );
+  return { relations: result };
+}

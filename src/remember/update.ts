@@ -1,0 +1,56 @@
+import { decideUpdate } from '../domain/decide/update.ts';
+import { contentKey, drawerOf } from '../domain/identity.ts';
+import type { Memory } from '../domain/memory.ts';
+import type { UpdateOptions } from '../domain/inputs.ts';
+import { updateOptions } from '../domain/options.ts';
+import type { ChangeResult } from '../domain/results.ts';
+import { toIso } from '../domain/time.ts';
+import type { Deps } from '../ports/deps.ts';
+import { currentView } from '../ports/scope.ts';
+import { counted } from './counted.ts';
+import { fieldsOf, relationsOf } from './gate.ts';
+import { parseClean } from './parse-clean.ts';
+
+/** Changes fields of one memory: gate → decide → commit. */
+export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
+  const { fields: parsed } = parseClean(updateOptions, options, 'update');
+  const given = fieldsOf(parsed);
+  const view = await currentView(deps);
+  const relations = relationsOf(parsed.relations);
+  const request = {
+    id: options.id,
+    given,
+    relations,
+    ...(parsed.supersedes === undefined ? {} : { supersedes: parsed.supersedes }),
+    ...(parsed.externalId === undefined ? {} : { externalId: parsed.externalId }),
+    ...(parsed.expectVersion === undefined ? {} : { expectVersion: parsed.expectVersion }),
+    ...(parsed.reason ? { reason: parsed.reason } : {}),
+  };
+  const { engine, tokens, clock } = deps;
+  const [target] = await engine.get([options.id], view);
+  const keys = target && given.body !== undefined ? [given.body] : [];
+  await tokens.prepare();
+  const context = { view, isolated: engine.isolated, now: toIso(clock.nowMs()) };
+  const { result } = await engine.commit(
+    {
+      ids: [
+        options.id,
+        parsed.supersedes ?? target?.memory.supersedes ?? options.id,
+        ...relations.map((r) => r.target),
+      ],
+      contentKeys: keys.flatMap((body) => keysFor(target?.memory, body, engine.isolated)),
+      actor: deps.scope.actor,
+    },
+    (state) => {
+      const { changes, result: changed } = decideUpdate(state, request, context);
+      return { changes: changes.map((c) => counted(c, tokens)), result: changed };
+    },
+  );
+  return result;
+}
+
+/** The content the memory would hold afterwards: in its project, in its drawer. */
+function keysFor(memory: Memory | undefined, body: string, isolated: boolean): string[] {
+  if (!memory) return [];
+  return [contentKey(memory.project, drawerOf(memory, isolated), body)];
+}

@@ -1,0 +1,34 @@
+import { resolveConfig } from '../../../config.ts';
+import { flagsOf, type Invocation } from '../invocation.ts';
+import { answer } from '../print/print.ts';
+import { table } from '../terminal/table.ts';
+
+/** `config`: every effective setting and where it comes from. */
+export async function runConfig(invocation: Invocation): Promise<number> {
+  const { env, cwd } = invocation.shell;
+  const config = await resolveConfig({ flags: flagsOf(invocation), env, cwd });
+  const { origins, warnings } = config;
+  const values = {
+    store: config.store.url,
+    project: config.project.name,
+    agent: config.agent ?? null,
+    isolation: config.isolation,
+    surface: config.surface,
+  };
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const result = {
+    config: Object.fromEntries(
+      names.map((name) => [name, { value: values[name], origin: origins[name] }]),
+    ),
+    warnings,
+  };
+  answer(result, invocation, (shown, { style, width }) =>
+    table(
+      [{ heading: 'SETTING', paint: style.bold }, { heading: 'VALUE' }, { heading: 'FROM' }],
+      Object.entries(shown.config).map(([name, { value, origin }]) => [name, value ?? '–', origin]),
+      width,
+      style.dim,
+    ),
+  );
+  return 0;
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+
+/** 0 is done; 1 a finding, or a part that was refused or is missing. */
+const EXIT_DONE = 0;
+const EXIT_FINDING = 1;
+const EXIT_NOT_FOUND = 3;
+export const EXIT_INTERRUPTED = 130;
+
+/** The one table from error codes to exit codes. */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  invalid_input: 2,
+  not_found: EXIT_NOT_FOUND,
+  conflict: 4,
+  busy: 4,
+  unavailable: 5,
+  unsupported: 5,
+  denied: 5,
+  corrupt: 5,
+  cancelled: EXIT_INTERRUPTED,
+  internal: 70,
+};
+
+/** The exit code that a result asks for, whichever verb it comes from. */
+export function exitCodeOf(result: unknown): number {
+  const { results, missing, memories, problems } = result as {
+    results?: readonly { outcome?: string }[];
+    missing?: readonly string[];
+    memories?: unknown;
+    problems?: readonly { severity: string }[];
+  };
+  if (missing && missing.length > 0) {
+    return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
+  }
+  const isRefused = results?.some(({ outcome }) => outcome === 'refused') ?? false;
+  const hasProblem = problems?.some(({ severity }) => severity !== 'info') ?? false;
+  return isRefused || hasProblem ? EXIT_FINDING : EXIT_DONE;
+}

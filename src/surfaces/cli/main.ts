@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { asLociError } from '../../domain/errors.ts';
+import { asksForJson, guarded } from './arguments.ts';
+import { buildProgram } from './program.ts';
+import { reportError } from './report-error.ts';
+import { processShell, type Shell } from './shell.ts';
+
+/** Runs one command line. @returns the exit code */
+async function run(argv: readonly string[], shell: Shell): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(shell, (code) => (exitCode = code));
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(guarded(argv), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return 0; // help or version was shown
+    return reportError(asLociError(error), shell, asksForJson(argv));
+  }
+}
+
+// A reader such as `head` that has seen enough is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2), processShell());

@@ -1,0 +1,60 @@
+import type { ContextResult } from '../../../domain/results.ts';
+import { notice, type Invocation } from '../invocation.ts';
+import { plainAll, plainJson } from '../terminal/plain.ts';
+import { printSearch } from './listing.ts';
+import { printMemories, printRelations } from './memories.ts';
+import type { Page, Printer } from './page.ts';
+import { printChange, printReceipts } from './receipts.ts';
+import { printRecall } from './recalled.ts';
+import { printRebuild, printStatus, printVerify } from './store.ts';
+
+const printContext: Printer<ContextResult> = ({ text }) => [text];
+
+/** How each verb's answer looks to a person. */
+export const PRINTERS = {
+  recall: printRecall,
+  search: printSearch,
+  get: printMemories,
+  context: printContext,
+  remember: printReceipts,
+  update: printChange,
+  archive: printChange,
+  restore: printChange,
+  reject: printChange,
+  relate: printRelations,
+  relations: printRelations,
+  status: printStatus,
+  verify: printVerify,
+  reindex: printRebuild,
+  replay: printRebuild,
+} satisfies Record<string, Printer<never>>;
+
+/** Prints a verb's answer: with `--json` exactly one document, else for a person. */
+export function print(
+  verb: string,
+  result: unknown,
+  input: Readonly<Record<string, unknown>>,
+  invocation: Invocation,
+): void {
+  const printer = (PRINTERS as Record<string, Printer<unknown> | undefined>)[verb];
+  answer(result, invocation, printer ?? ((value) => [JSON.stringify(value, null, 2)]), input);
+  const { warnings } = result as { warnings?: readonly string[] };
+  if (!invocation.shared.json) for (const warning of warnings ?? []) notice(invocation, warning);
+}
+
+export function answer<T>(
+  result: T,
+  { shell, shared }: Invocation,
+  printer: Printer<T>,
+  input: Readonly<Record<string, unknown>> = {},
+): void {
+  const { out } = shell;
+  if (shared.json) {
+    const document = JSON.stringify(result, null, out.isTerminal ? 2 : undefined);
+    out.write(`${plainJson(document)}\n`);
+    return;
+  }
+  const page: Page = { style: out.style, width: out.width, nowMs: shell.nowMs(), input };
+  const lines = printer(plainAll(result), page);
+  if (lines.length > 0) out.write(`${lines.join('\n').trimEnd()}\n`);
+}

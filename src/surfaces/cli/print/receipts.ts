@@ -1,0 +1,33 @@
+import type { ChangeResult, Receipt, RememberResult } from '../../../domain/results.ts';
+import { count, type Page, type Printer } from './page.ts';
+
+/** Batches longer than this are summed up, but for what was refused. */
+const LISTED = 20;
+
+export const printReceipts: Printer<RememberResult> = ({ results }, page) => {
+  const listed = results.length <= LISTED ? results : results.filter(isRefused);
+  const lines = listed.map((receipt) => receiptLine(receipt, page));
+  return results.length === 1 ? lines : [...lines, summary(results)];
+};
+
+function receiptLine({ id, outcome, reason, line }: Receipt, { style }: Page): string {
+  const where = line === undefined ? '' : `line ${line}: `;
+  const why = reason ? `: ${reason}` : '';
+  const painted = outcome === 'refused' ? style.red(outcome) : style.green(outcome);
+  return `${where}${painted}${id ? ` ${style.bold(id)}` : ''}${why}`;
+}
+
+function summary(results: readonly Receipt[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of results) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const parts = [...counts].map(([outcome, number]) => `${number} ${outcome}`);
+  return [count(results.length, 'memory', 'memories'), ...parts].join(', ');
+}
+
+function isRefused({ outcome }: Receipt): boolean {
+  return outcome === 'refused';
+}
+
+export const printChange: Printer<ChangeResult> = ({ id, version, outcome }, { style }) => [
+  `${style.green(outcome)} ${style.bold(id)} ${style.dim(`(version ${version})`)}`,
+];

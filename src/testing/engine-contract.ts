@@ -1,0 +1,47 @@
+import { describe } from 'vitest';
+import { commitContract } from './contract/commits.ts';
+import { keywordContract } from './contract/keyword.ts';
+import { keywordVolumeContract } from './contract/keyword-volume.ts';
+import { logContract } from './contract/log.ts';
+import { questionContract } from './contract/questions.ts';
+import { readContract } from './contract/reads.ts';
+import { rebuildContract } from './contract/rebuild.ts';
+import { replicaContract } from './contract/replicas.ts';
+import { selectContract } from './contract/selections.ts';
+import type { EngineHarness } from './engine-harness.ts';
+
+/**
+ * What every engine must do: an implementation is done when this passes. Expectations are literals
+ * where a person can reckon them, and the answers of the in-memory engine where they cannot.
+ */
+export function engineContract(name: string, harness: EngineHarness): void {
+  describe(`engine: ${name}`, () => {
+    describe('commit', () => {
+      commitContract(harness);
+    });
+    describe('reading', () => {
+      readContract(harness);
+    });
+    describe('select', () => {
+      selectContract(harness);
+    });
+    describe('keyword', () => {
+      keywordContract(harness);
+    });
+    describe('keyword in numbers', () => {
+      keywordVolumeContract(harness);
+    });
+    describe('questions', () => {
+      questionContract(harness);
+    });
+    describe('log', () => {
+      logContract(harness);
+    });
+    describe('rebuild', () => {
+      rebuildContract(harness);
+    });
+    describe('replicas', () => {
+      replicaContract(harness);
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import type { CommitState, Decision } from '../domain/change.ts';
+import type { View } from '../domain/view.ts';
+import type {
+  CommitRequest,
+  Committed,
+  Engine,
+  KeywordRequest,
+  ReindexOptions,
+  ReplayOptions,
+  SelectRequest,
+} from '../ports/engine.ts';
+import type { EngineHarness, EngineOptions } from './engine-harness.ts';
+
+/**
+ * The same stores, closed and opened again between every change and whatever is asked next: what
+ * the contract promises must not live in the memory of a process.
+ */
+export function reopening(harness: EngineHarness): EngineHarness {
+  return {
+    ...harness,
+    open: async (options) => new ReopeningEngine(await harness.open(options), harness, options),
+    async reopen(engine, options) {
+      const inner = await (engine as ReopeningEngine).settled();
+      const opened = await requireReopen(harness)(inner, options);
+      return new ReopeningEngine(opened, harness, options);
+    },
+  };
+}
+
+function requireReopen({ reopen }: EngineHarness): NonNullable<EngineHarness['reopen']> {
+  if (!reopen) throw new Error('this store ends with its engine');
+  return reopen;
+}
+
+class ReopeningEngine implements Engine {
+  readonly #harness: EngineHarness;
+  readonly #options: EngineOptions;
+  readonly #changes = new Set<Promise<unknown>>();
+  #inner: Engine;
+  #reopened: Promise<void> | undefined;
+  #changed = false;
+
+  constructor(inner: Engine, harness: EngineHarness, options: EngineOptions) {
+    this.#inner = inner;
+    this.#harness = harness;
+    this.#options = options;
+  }
+
+  get kind(): string {
+    return this.#inner.kind;
+  }
+
+  get location(): string {
+    return this.#inner.location;
+  }
+
+  get isolated(): boolean {
+    return this.#inner.isolated;
+  }
+
+  /** The engine behind, when nothing is under way and the store has been opened anew. */
+  async settled(): Promise<Engine> {
+    await Promise.allSettled(this.#changes);
+    if (this.#changed) this.#reopened ??= this.#reopen();
+    await this.#reopened;
+    return this.#inner;
+  }
+
+  async #reopen(): Promise<void> {
+    this.#changed = false;
+    this.#inner = await requireReopen(this.#harness)(this.#inner, this.#options);
+    this.#reopened = undefined;
+  }
+
+  async #change<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    await this.#reopened;
+    this.#changed = true;
+    const change = work(this.#inner);
+    this.#changes.add(change);
+    try {
+      return await change;
+    } finally {
+      this.#changes.delete(change);
+    }
+  }
+
+  commit<T>(
+    request: CommitRequest,
+    decide: (state: CommitState) => Decision<T>,
+  ): Promise<Committed<T>> {
+    return this.#change((engine) => engine.commit(request, decide));
+  }
+
+  putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+    return this.#change((engine) => engine.putTokens(counts));
+  }
+
+  reindex(options?: ReindexOptions): ReturnType<Engine['reindex']> {
+    return this.#change((engine) => engine.reindex(options));
+  }
+
+  replay(options?: ReplayOptions): ReturnType<Engine['replay']> {
+    return this.#change((engine) => engine.replay(options));
+  }
+
+  async get(refs: readonly string[], view: View): ReturnType<Engine['get']> {
+    return (await this.settled()).get(refs, view);
+  }
+
+  async select(request: SelectRequest): ReturnType<Engine['select']> {
+    return (await this.settled()).select(request);
+  }
+
+  async keyword(request: KeywordRequest): ReturnType<Engine['keyword']> {
+    return (await this.settled()).keyword(request);
+  }
+
+  async edges(ids: readonly string[], view: View): ReturnType<Engine['edges']> {
+    return (await this.settled()).edges(ids, view);
+  }
+
+  async history(id: string): ReturnType<Engine['history']> {
+    return (await this.settled()).history(id);
+  }
+
+  async events(after: number, limit: number): ReturnType<Engine['events']> {
+    return (await this.settled()).events(after, limit);
+  }
+
+  async head(): ReturnType<Engine['head']> {
+    return (await this.settled()).head();
+  }
+
+  async stats(view: View): ReturnType<Engine['stats']> {
+    return (await this.settled()).stats(view);
+  }
+
+  async projects(): ReturnType<Engine['projects']> {
+    return (await this.settled()).projects();
+  }
+
+  async findings(): ReturnType<Engine['findings']> {
+    return (await this.settled()).findings();
+  }
+
+  async verify(): ReturnType<Engine['verify']> {
+    return (await this.settled()).verify();
+  }
+
+  async close(): Promise<void> {
+    await (await this.settled()).close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { RebuildResult, VerifyResult } from '../domain/results.ts';
+import type { Deps } from '../ports/deps.ts';
+import type { Progress, RebuildReport, ReindexOptions } from '../ports/engine.ts';
+
+/** Checks log, files and index against each other; changes nothing. */
+export async function verify({ engine }: Deps): Promise<VerifyResult> {
+  const { stateHash, logOk, filesOk, indexOk, problems } = await engine.verify();
+  return { state_hash: stateHash, log_ok: logOk, files_ok: filesOk, index_ok: indexOk, problems };
+}
+
+/** Takes up hand edits, then rebuilds everything derived. */
+export async function reindex(options: ReindexOptions, { engine }: Deps): Promise<RebuildResult> {
+  return resultOf(await engine.reindex(options));
+}
+
+/** Rebuilds state and files from the log alone. */
+export async function replay(
+  options: { progress?: Progress },
+  { engine }: Deps,
+): Promise<RebuildResult> {
+  return resultOf(await engine.replay(options));
+}
+
+function resultOf(report: RebuildReport): RebuildResult {
+  const { memories, events, edits, written, stateHash, problems } = report;
+  return { memories, events, edits, written, state_hash: stateHash, problems };
+}

@@ -1,0 +1,40 @@
+/**
+ * What this release promises: each is cited by the title of a test, like `[A6]`, and a test fails
+ * for one that is not. A promise joins the list with the work that keeps it.
+ */
+export const REQUIREMENTS: readonly { readonly id: string; readonly line: string }[] = [
+  {
+    id: 'A1',
+    line: 'A memory is text with type, tier, status and provenance; what is not given has a default.',
+  },
+  { id: 'A2', line: 'Types have prefixes and times to live; what was inferred is a belief.' },
+  { id: 'A3', line: 'Each type has a tier of its own, which a caller can override.' },
+  {
+    id: 'A4',
+    line: 'Statuses change with a reason and in the log; untrusted sources make drafts.',
+  },
+  { id: 'A5', line: 'Provenance is kept, in free form too; an unknown source is not trusted.' },
+  { id: 'A6', line: 'Remember takes one or many, a known id updates, and each gets a receipt.' },
+  { id: 'A7', line: 'A successor replaces a memory and keeps it as history.' },
+  { id: 'A8', line: 'What was rejected stays away, and so does any text equal to it.' },
+  { id: 'B2', line: 'The index is rebuilt to what it was, and the log restores everything.' },
+  { id: 'B3', line: 'A whole store is one SQLite file.' },
+  { id: 'B5', line: 'One contract holds on every engine, to the last bit of a score.' },
+  {
+    id: 'B6',
+    line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',
+  },
+  {
+    id: 'B9',
+    line: 'Migrations run once, whole and in order; a store of a newer program is refused untouched.',
+  },
+  { id: 'B11', line: 'Several processes share a store and none loses what it was told is stored.' },
+  {
+    id: 'B12',
+    line: 'Files that people edit are read, kept as they are, or named with their line.',
+  },
+  { id: 'C9', line: 'Memories are listed by any criterion, in order, page by page.' },
+  { id: 'C13', line: 'Words of any script and exact identifiers are found.' },
+  { id: 'C14', line: 'A question is text, never syntax.' },
+  { id: 'I1', line: 'Equal contents have one hash, on every engine and after every rebuild.' },
+];

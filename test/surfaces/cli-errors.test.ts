@@ -1,0 +1,159 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { EXIT_CODES } from '../../src/surfaces/cli/exit-codes.ts';
+import { loci, lociJson, tempFolder } from './run-cli.ts';
+
+const folder = tempFolder();
+const vault = join(folder, 'vault');
+const at = ['-d', vault, '-p', 'demo'];
+
+test('every code has its exit code', () => {
+  expect(EXIT_CODES).toEqual({
+    invalid_input: 2,
+    not_found: 3,
+    conflict: 4,
+    busy: 4,
+    unavailable: 5,
+    unsupported: 5,
+    denied: 5,
+    corrupt: 5,
+    cancelled: 130,
+    internal: 70,
+  });
+  expect(Object.keys(EXIT_CODES).toSorted()).toEqual([...ERROR_CODES].toSorted());
+});
+
+describe('what the command line does not take', () => {
+  test.each([
+    [['recal', 'x'], /no command recal/, 'Did you mean loci recall?'],
+    [['statsu'], /no command statsu/, 'Did you mean loci status?'],
+    [['xyzzy'], /no command xyzzy/, 'See loci help.'],
+    [['-p', 'demo'], /There is no command/, 'See loci help.'],
+    [['recall', 'x', '--limt', '5'], /recall has no option --limt/, 'Did you mean --limit?'],
+    [['recall', '--max_tokens=5'], /no option --max_tokens/, 'Did you mean --max-tokens?'],
+    [['--jsn', 'recall'], /no option --jsn/, 'Did you mean --json?'],
+    [['recall', '-x'], /no option -x/, /goes after --/],
+    [['recall', '--limit'], /argument missing/, /loci help recall/],
+    [['get'], /missing required argument 'ids'/, /loci help get/],
+    [['relate', 'A', 'supports'], /missing required argument 'target'/, /loci help relate/],
+    [['archive', 'A', 'B'], /too many arguments/, /loci help archive/],
+    [['help', 'recal'], /no command recal/, 'Did you mean loci recall?'],
+  ])('%j', (args, message, hint) => {
+    const { code, out, err } = loci(args);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).toMatch(message);
+    expect(err).toMatch(hint);
+    const { json } = lociJson<{ error: Record<string, string> }>(args);
+    expect(json).toEqual({
+      error: {
+        code: 'invalid_input',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      },
+    });
+  });
+});
+
+describe('values out of their range', () => {
+  test.each([
+    [['recall', 'x', '--limit', '0'], /limit/],
+    [['recall', 'x', '--limit', 'many'], /limit/],
+    [['recall', 'x', '--min-score', '2'], /min_score/],
+    [['recall', 'x', '--since', 'yesterday'], /since/],
+    [['search', '--mode', 'magic'], /mode/],
+    [['search', '--sort', 'colour'], /sort/],
+    [['remember', 'x', '--type', 'invalid_xyz'], /type/],
+    [['remember', 'x', '--confidence', '1.5'], /confidence/],
+    [['remember', 'x', '--status', 'gone'], /status/],
+    [['remember', '   '], /body/],
+    [['remember'], /body/],
+    [['context', '--max-tokens', '1'], /max_tokens/],
+  ])('%j', (args, message) => {
+    const { code, json } = lociJson<{ error: Record<string, string> }>([...args, ...at]);
+    expect(json.error).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(message),
+      hint: expect.any(String),
+    });
+    expect(code).toBe(2);
+  });
+});
+
+describe('what is not there', () => {
+  test.each([['update'], ['archive'], ['restore'], ['reject'], ['relations']])('%s', (verb) => {
+    const { code, json } = lociJson([verb, 'FACT-2026-01-01-NOT-THERE', ...at]);
+    expect(json).toMatchObject({ error: { code: 'not_found' } });
+    expect(code).toBe(3);
+  });
+
+  test('relate to an unknown id', () => {
+    const { json: stored } = lociJson<{ results: { id: string }[] }>(['remember', 'here', ...at]);
+    const { code, json } = lociJson([
+      'relate',
+      stored.results[0]?.id ?? '',
+      'supports',
+      'FACT-2026-01-01-NOT-THERE',
+      ...at,
+    ]);
+    expect(json).toMatchObject({ error: { code: 'not_found' } });
+    expect(code).toBe(3);
+  });
+
+  test('get says which', () => {
+    const { json: stored } = lociJson<{ results: { id: string }[] }>(['remember', 'too', ...at]);
+    const id = stored.results[0]?.id ?? '';
+    const none = lociJson(['get', 'NOPE-NOPE-NOPE', ...at]);
+    expect(none).toMatchObject({ code: 3, json: { memories: [], missing: ['NOPE-NOPE-NOPE'] } });
+    const one = lociJson(['get', id, 'NOPE-NOPE-NOPE', ...at]);
+    expect(one).toMatchObject({
+      code: 1,
+      json: { memories: [{ id }], missing: ['NOPE-NOPE-NOPE'] },
+    });
+  });
+
+  test('a file', () => {
+    const { code, json } = lociJson(['remember', '--file', join(folder, 'none.md'), ...at]);
+    expect(json).toMatchObject({ error: { code: 'not_found' } });
+    expect(code).toBe(3);
+  });
+});
+
+describe('a store that cannot be used', () => {
+  test.each([
+    ['postgres://localhost/x', 'unsupported', 5],
+    ['pglite:./x', 'unsupported', 5],
+    ['mysql://x', 'invalid_input', 2],
+  ])('%s', (store, errorCode, exitCode) => {
+    const { code, json } = lociJson(['status', '--store', store]);
+    expect(json).toMatchObject({
+      error: { code: errorCode, hint: expect.stringMatching(/sqlite:/) },
+    });
+    expect(code).toBe(exitCode);
+  });
+
+  test('below a file', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, json } = lociJson(['remember', 'x', '-d', join(folder, 'file', 'vault')]);
+    expect(json).toMatchObject({ error: { code: 'unavailable' } });
+    expect(code).toBe(5);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('in a folder that is read-only', () => {
+    const locked = join(folder, 'locked');
+    mkdirSync(locked);
+    chmodSync(locked, 0o500);
+    const { code, json } = lociJson(['remember', 'x', '-d', join(locked, 'vault')]);
+    chmodSync(locked, 0o700);
+    expect(json).toMatchObject({ error: { code: 'unavailable' } });
+    expect(code).toBe(5);
+  });
+
+  test('named twice', () => {
+    const { code, json } = lociJson(['status', '-d', vault, '--store', 'memory:']);
+    expect(json).toMatchObject({ error: { code: 'invalid_input' } });
+    expect(code).toBe(2);
+  });
+});
