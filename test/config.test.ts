@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const resolve = (request: ConfigRequest = {}) =>
   resolveConfig({ env: { HOME: '/home/ada' }, cwd: folder, ...request });
 
-describe('where a value comes from', () => {
+describe('[H9] where a value comes from', () => {
   test('flag, environment, .env, config.yaml, default, in this order', async () => {
     const store = join(folder, 'memory');
     mkdirSync(store);

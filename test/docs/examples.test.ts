@@ -112,6 +112,6 @@ test.each(programs)('the program at $where runs', ({ text }) => {
   expect(normalised(printed, folder)).toBe(normalised(promised.join('\n'), folder));
 });
 
-test('the README shows the library', () => {
+test('[H2] the README shows the library', () => {
   expect(programs.map(({ where }) => where.split(':')[0])).toContain('README.md');
 });

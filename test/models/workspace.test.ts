@@ -59,7 +59,7 @@ test.each([
   expect(originUrl(config)).toBe(url);
 });
 
-describe('a repository', () => {
+describe('[I5] a repository', () => {
   test('is named by its origin, from any folder in it', () => {
     const path = repository('work', 'git@example.org:Team/Big-App.git');
     const deep = join(path, 'src', 'deep');

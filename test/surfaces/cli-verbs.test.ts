@@ -33,7 +33,7 @@ describe.each([
     return json.results[0]?.id ?? '';
   };
 
-  test('init makes the store once', () => {
+  test('[H1] init makes the store once', () => {
     const path = kind === 'vault' ? join(folder, 'vault') : join(folder, 'store.db');
     const first = run('init');
     expect(first.code).toBe(0);

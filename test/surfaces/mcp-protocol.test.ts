@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connect, ERAS, idsOf, startRaw } from './mcp-support.ts';
 
 describe.each(ERAS)('a client of the %s era', (era) => {
-  test('connects, reads, writes and leaves', async () => {
+  test('[H3] connects, reads, writes and leaves', async () => {
     const { client, call } = await connect({ era });
     expect(client.getServerVersion()).toMatchObject({ name: 'loci', title: 'Loci' });
     const stored = await call('remember', { body: 'Invoices are sent on Tuesdays', type: 'fact' });

@@ -91,7 +91,7 @@ describe('[B12] a file that a person, or another program, put there', () => {
     await expectSound(engine);
   });
 
-  test('[C3] made with Windows tools: the same as any other', async () => {
+  test('case C3: made with Windows tools: the same as any other', async () => {
     const root = await vaultOf();
     write(root, 'ENTITIES/alpha.md', '\uFEFF---\r\ntitle: Alpha\r\ntags: [x]\r\n---\r\nbody\r\n');
     write(root, 'ENTITIES/beta.md', '---\ntitle: Beta\n---');
@@ -119,7 +119,7 @@ describe('[B12] a file that a person, or another program, put there', () => {
     await expectSound(engine);
   });
 
-  test('[C6] only our own syntax makes structure', async () => {
+  test('case C6: only our own syntax makes structure', async () => {
     const root = await vaultOf();
     const body = [
       '> [!info] Title',
@@ -158,7 +158,7 @@ describe('[B12] a file that a person, or another program, put there', () => {
   });
 });
 
-describe('[C5] front matter that a person owns', () => {
+describe('case C5: front matter that a person owns', () => {
   const OWNED = [
     '---',
     '# owner: keep me',
@@ -333,7 +333,7 @@ describe('[B1] a vault that another program of this format made', () => {
   });
 });
 
-describe('[C1] whatever a title holds', () => {
+describe('case C1: whatever a title holds', () => {
   const TITLES = [
     'Retro: Q3 (Split: Core)',
     '*Draft*',

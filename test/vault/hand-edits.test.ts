@@ -228,7 +228,7 @@ describe('[B12] files that cannot be taken up', () => {
     },
   );
 
-  test('[C5] a file that was broken keeps its memory as it was, and the memory cannot be changed', async () => {
+  test('case C5: a file that was broken keeps its memory as it was, and the memory cannot be changed', async () => {
     const root = await vaultOf(fact('PORT'));
     edit(root, 'ENTITIES/FACT-PORT.md', 'type: fact', 'type: "fact');
     const before = sha(root, 'ENTITIES/FACT-PORT.md');

@@ -81,7 +81,7 @@ function renamed(files: Record<string, string>): Record<string, string> {
 }
 
 describe('[B2] what is derived is built again', () => {
-  test('the index: the same state and the same answers, and no event', async () => {
+  test('[C12] the index: the same state and the same answers, and no event', async () => {
     const root = await furnished();
     const before = await within(root, portrait);
     const log = sha(root, LOG);

@@ -119,7 +119,7 @@ describe('[B2] the index, under processes that have it open', () => {
     await expectAllWell('FACT-AFTER-THE-COPY');
   });
 
-  test('overwritten with noise, all of it', async () => {
+  test('[C12] overwritten with noise, all of it', async () => {
     writeFileSync(join(root, INDEX), randomBytes(statSync(join(root, INDEX)).size));
     for (const suffix of ['-wal', '-shm']) rmSync(join(root, INDEX + suffix), { force: true });
     await put(one, fact('ONE-MORE'));
