@@ -1,7 +1,7 @@
 // Servers under test, spoken to over real pipes: by the official client, or line by line.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, type Tool } from '@modelcontextprotocol/client';
@@ -60,7 +60,7 @@ export async function connect(launch: Launch = {}): Promise<Connected> {
     command: process.execPath,
     args: [BIN, 'mcp', ...(launch.args ?? [])],
     env: environment({ ...launch, store }),
-    cwd: launch.cwd,
+    cwd: launch.cwd ?? homedir(),
     stderr: 'pipe',
   });
   let stderr = '';
@@ -116,7 +116,7 @@ export interface RawServer {
 export function startRaw(launch: Launch = {}, command?: readonly [string, ...string[]]): RawServer {
   const [file, ...rest] = command ?? [process.execPath, BIN, 'mcp', ...(launch.args ?? [])];
   const store = launch.store ?? join(tempFolder(), 'memory');
-  const child = spawn(file, rest, { env: environment({ ...launch, store }), cwd: launch.cwd });
+  const child = spawn(file, rest, { env: environment({ ...launch, store }), cwd: launch.cwd ?? homedir() });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {});
   let output = '';

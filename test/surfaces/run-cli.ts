@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
@@ -20,7 +20,7 @@ export interface RunOptions {
 }
 
 /** Runs the built program as a user would. */
-export function loci(args: readonly string[], { cwd, env, input }: RunOptions = {}): Ran {
+export function loci(args: readonly string[], { cwd = homedir(), env, input }: RunOptions = {}): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [LOCI, ...args], {
     cwd,
     env: { ...process.env, ...env },
@@ -41,7 +41,7 @@ export function lociJson<T = Record<string, unknown>>(
   return { code, json: JSON.parse(out) as T, err };
 }
 
-export function startLoci(args: readonly string[], { cwd, env }: RunOptions = {}) {
+export function startLoci(args: readonly string[], { cwd = homedir(), env }: RunOptions = {}) {
   return spawn(process.execPath, [LOCI, ...args], { cwd, env: { ...process.env, ...env } });
 }
 

@@ -216,6 +216,38 @@ describe('[B2] the log', () => {
     await expectSound(one);
   });
 
+  test('replaced in that moment by one that says something else: both are there', async () => {
+    const other = await vaultOf(fact('OF-ANOTHER'));
+    await close(one);
+    one = await open(root, {
+      onStep(step) {
+        if (step === 'decided') copyFileSync(join(other, LOG), join(root, 'copy'));
+        if (step === 'decided') renameSync(join(root, 'copy'), join(root, LOG));
+      },
+    });
+    await put(one, fact('ONE-MORE'));
+    await close(one);
+    one = await open(root);
+    for (const engine of [one, two]) {
+      expect(await ids(engine)).toEqual(
+        expect.arrayContaining(['FACT-OF-ANOTHER', 'FACT-ONE-MORE', 'FACT-ONE', 'FACT-TWO']),
+      );
+    }
+  });
+
+  test('cut to an earlier line while nothing is open, and the index gone: no number is given twice', async () => {
+    await close(one);
+    await close(two);
+    const before = linesOf(root);
+    rmSync(join(root, INDEX));
+    const kept = read(root, LOG).split('\n').slice(0, 5);
+    writeFileSync(join(root, LOG), `${kept.join('\n')}\n`);
+    await within(root, (engine) => put(engine, fact('NEXT')));
+    const given = [...before, ...linesOf(root).slice(5)];
+    const numbers = given.map(({ replica, rseq }) => `${replica} ${rseq}`);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
   test('cut to an earlier line: what is missing is set aside, the files are taken up', async () => {
     const [first] = read(root, LOG).split('\n');
     writeFileSync(join(root, LOG), `${first}\n`);

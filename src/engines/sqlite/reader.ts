@@ -199,6 +199,13 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
   };
 }
 
+export function readIds(database: Database): string[] {
+  return database
+    .prepare('SELECT id FROM memories')
+    .all()
+    .map((row) => row['id'] as string);
+}
+
 /** Everything that is current, in no order. */
 export function* readAll(database: Database): Iterable<StoredMemory> {
   const page = database.prepare('SELECT * FROM memories WHERE doc > ? ORDER BY doc LIMIT 500');

@@ -141,7 +141,7 @@ async function compare(
   id = (record as FileRecord).id,
   isMoved = false,
 ): Promise<void> {
-  const { database, root, clock, taken } = looking;
+  const { database, clock, taken } = looking;
   const { parseFile } = await loadParser();
   const current = storedById(database, id);
   if (!current) return dropFile(database, path);
@@ -173,7 +173,7 @@ async function compare(
   const edited =
     verdict === 'clean' ? current.memory : editedMemory(base ?? current.memory, parsed, now);
   const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
-  if (verdict === 'clean' && !moved) return note(root, database, path, current, text);
+  if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
   taken.adopted.set(id, { path, disk });
   taken.changes.push({

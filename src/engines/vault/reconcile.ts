@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { isLive } from '../../domain/lifecycle.ts';
-import { readAll } from '../sqlite/reader.ts';
+import { readAll, readIds } from '../sqlite/reader.ts';
 import { MISSING, putFile, putUnwritten, type FileRecord } from './files-table.ts';
 import { inVault, nameOf, pathOf } from './layout.ts';
 import { areMany, missingFinding } from './missing.ts';
@@ -42,7 +42,7 @@ export async function reconcile(
         continue;
       }
       const text = render(stored);
-      if (text === disk.text) note(vault.root, database, path, stored, text);
+      if (text === disk.text) note(database, path, stored, disk);
       else if (disk.hash === written.get(path)) write.push(id);
       else if (disk.text !== undefined && wasEarlier(database, id, disk.text)) write.push(id);
     }
@@ -69,8 +69,7 @@ export async function reconcile(
 
 /** Which file is whose: by its name, or, where a person chose the name, by what stands in it. */
 async function pathsById(vault: Vault): Promise<Map<string, string>> {
-  const known = new Set<string>();
-  for (const { memory } of readAll(vault.index.store.database)) known.add(memory.id);
+  const known = new Set(readIds(vault.index.store.database));
   const paths = new Map<string, string>();
   const others: string[] = [];
   for (const path of listFiles(vault.root)) {

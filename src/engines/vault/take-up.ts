@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { putFile } from './files-table.ts';
-import { takeUp } from './hand-edits.ts';
+import { takeUp, type TakenUp } from './hand-edits.ts';
 import { inVault } from './layout.ts';
 import type { Vault } from './vault.ts';
 import { listFiles } from './work-files.ts';
@@ -16,11 +16,14 @@ export async function takeUpFiles(
 ): Promise<number> {
   if (changed.length === 0) return 0;
   const { root, index, findings, problems } = vault;
-  const statOf = (path: string): { mtimeMs: number } | undefined =>
-    statSync(inVault(root, path), { throwIfNoEntry: false });
-  const isMissing = changed.some((path) => !statOf(path));
+  const changedMs = (path: string): number | undefined =>
+    statSync(inVault(root, path), { throwIfNoEntry: false })?.mtimeMs;
+  const isMissing = changed.some((path) => changedMs(path) === undefined);
   const paths = isMissing ? withOthers(vault, changed) : changed;
+  // Asked before a file is read: if it changes in between, it is read again.
+  const times = new Map(paths.map((path) => [path, changedMs(path)]));
   const rewrite = new Set<string>();
+  let found: TakenUp['findings'] = new Map();
   const { result } = await vault.transact(async (transaction) => {
     const { database } = index.store;
     const { unsyncedSinceMs, git } = vault;
@@ -28,13 +31,7 @@ export async function takeUpFiles(
     const merging = git?.merging() ?? true;
     const context = { root, database, clock, ids, merging, unsyncedSinceMs };
     const taken = await takeUp(paths, context, options);
-    for (const [path, finding] of taken.findings) {
-      if (finding) findings.set(path, finding);
-      else findings.delete(path);
-      const stat = finding && statOf(path);
-      if (stat) problems.set(path, stat.mtimeMs);
-      else problems.delete(path);
-    }
+    found = taken.findings;
     for (const id of taken.rewrite) rewrite.add(id);
     if (taken.changes.length === 0) return 0;
     const subjects = taken.changes.map((change) => change.subject);
@@ -48,6 +45,14 @@ export async function takeUpFiles(
     }
     return events.length;
   }, rewrite);
+  // Told only now: whoever hears that a file is mended can read what it says.
+  for (const [path, finding] of found) {
+    if (finding) findings.set(path, finding);
+    else findings.delete(path);
+    const time = finding && times.get(path);
+    if (time === undefined) problems.delete(path);
+    else problems.set(path, time);
+  }
   return result;
 }
 

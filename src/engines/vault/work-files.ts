@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join } from 'node:path';
 import { isMemoryEvent } from '../../domain/event.ts';
@@ -44,14 +44,12 @@ export function wasEarlier(database: Database, id: string, text: string): boolea
 
 /** Notes that a file shows a memory as it is. */
 export function note(
-  root: string,
   database: Database,
   path: string,
   { memory, heads }: StoredMemory,
-  text: string,
+  { hash, size, mtimeMs }: DiskFile,
 ): void {
-  const { size, mtimeMs } = statSync(inVault(root, path));
-  putFile(database, { path, id: memory.id, hash: sha256(text), heads, size, mtimeMs });
+  putFile(database, { path, id: memory.id, hash, heads, size, mtimeMs });
 }
 
 /** Undefined when there is none, or something that is no regular file. */
