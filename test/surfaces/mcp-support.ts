@@ -116,7 +116,10 @@ export interface RawServer {
 export function startRaw(launch: Launch = {}, command?: readonly [string, ...string[]]): RawServer {
   const [file, ...rest] = command ?? [process.execPath, BIN, 'mcp', ...(launch.args ?? [])];
   const store = launch.store ?? join(tempFolder(), 'memory');
-  const child = spawn(file, rest, { env: environment({ ...launch, store }), cwd: launch.cwd ?? homedir() });
+  const child = spawn(file, rest, {
+    env: environment({ ...launch, store }),
+    cwd: launch.cwd ?? homedir(),
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {});
   let output = '';

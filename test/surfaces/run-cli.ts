@@ -20,7 +20,10 @@ export interface RunOptions {
 }
 
 /** Runs the built program as a user would. */
-export function loci(args: readonly string[], { cwd = homedir(), env, input }: RunOptions = {}): Ran {
+export function loci(
+  args: readonly string[],
+  { cwd = homedir(), env, input }: RunOptions = {},
+): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [LOCI, ...args], {
     cwd,
     env: { ...process.env, ...env },
