@@ -75,24 +75,25 @@ export class LogFile {
   }
 
   /**
-   * Appends lines and makes them durable with one sync. If the path has become another file
-   * meanwhile, they are appended there too, and the mark holds for no file: what else stands in
-   * that one has to be compared.
-   * @param knownSize bytes that are there; after a short write the file is cut back to it
+   * Appends lines and makes them durable with one sync; after a short write the file is cut back.
+   * If the path becomes another file meanwhile, they are appended there too.
+   * @param from the end of the log as it was read; where the file is not as it was, the mark that
+   * is returned holds for no file: what else stands there has to be compared
    * @throws LociError unavailable; after a failed sync for every further call, because nobody
    * knows what is on disk; corrupt when the file is gone
    */
-  async append(lines: readonly string[], knownSize: number): Promise<LogMark> {
+  async append(lines: readonly string[], from: LogMark): Promise<LogMark> {
     if (this.#broken) throw this.#broken;
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-    for (let replaced = false; ; replaced = true) {
+    for (;;) {
       const fd = this.#open();
+      const before = fstatSync(fd);
       requireSpace(this.path, bytes.length);
-      this.#write(fd, bytes, knownSize);
+      this.#write(fd, bytes, before.size);
       try {
         await sync(fd);
       } catch (error) {
-        cutBack(fd, knownSize);
+        cutBack(fd, before.size);
         const hint = 'Writes are refused until the store is opened again. Check the disk.';
         const message = `${this.path}: the disk did not confirm a write`;
         this.#broken = new LociError('unavailable', message, hint, { cause: error });
@@ -101,12 +102,13 @@ export class LogFile {
       const { ino, size, mtimeMs } = fstatSync(fd);
       const last = lines.at(-1) as string;
       if (this.stat()?.ino === ino) {
+        const isSame = before.size === 0 || before.ino === from.ino;
+        const isKnown = isSame && before.size === from.offset;
         const lastStart = size - Buffer.byteLength(last) - 1;
-        const lastHash = replaced ? '' : sha256(last);
-        return { ino: replaced ? 0 : ino, mtimeMs, offset: size, lastStart, lastHash };
+        const lastHash = isKnown ? sha256(last) : '';
+        return { ino: isKnown ? ino : 0, mtimeMs, offset: size, lastStart, lastHash };
       }
       this.close();
-      knownSize = this.stat()?.size ?? 0;
     }
   }
 
@@ -115,7 +117,7 @@ export class LogFile {
     const temporary = new LogFile(`${this.path}.new`);
     rmSync(temporary.path, { force: true });
     appendFileSync(temporary.path, '');
-    if (lines.length > 0) await temporary.append(lines, 0);
+    if (lines.length > 0) await temporary.append(lines, NOTHING_READ);
     temporary.close();
     renameSync(temporary.path, this.path);
   }

@@ -3,6 +3,7 @@ import type { LogEvent } from '../../domain/event.ts';
 import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/engine.ts';
 import { readStats } from '../sqlite/reader.ts';
 import { LOG } from './layout.ts';
+import { NOTHING_READ } from './log-file.ts';
 import { scan } from './scan.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, sweepTemporaries } from './work-files.ts';
@@ -55,7 +56,7 @@ async function addToLog(vault: Vault, events: readonly LogEvent[]): Promise<void
   const fresh = events.filter(({ id }) => !known.has(id));
   if (fresh.length === 0) return;
   const lines = fresh.map((event) => JSON.stringify(event));
-  await vault.log.append(lines, vault.log.stat()?.size ?? 0);
+  await vault.log.append(lines, NOTHING_READ);
 }
 
 function report(vault: Vault, edits: number, written: number): RebuildReport {

@@ -107,7 +107,7 @@ export class Vault {
     mkdirSync(this.root, { recursive: true });
     await this.locked(async () => {
       this.#create();
-      this.#local = readLocalState(this.root, this.options);
+      this.#local = knownLocalState(this.root);
       this.openIndex();
       this.unsyncedSinceMs = unsyncedSince(this.index.store);
       await this.catchUp();
@@ -211,7 +211,7 @@ export class Vault {
   async #append(lines: readonly string[]): Promise<LogMark | undefined> {
     if (lines.length === 0) return undefined;
     this.requireLog();
-    return this.log.append(lines, this.index.mark.offset);
+    return this.log.append(lines, this.index.mark);
   }
 
   /** Files, then the index; the change is durable already. */
@@ -270,13 +270,12 @@ export class Vault {
     this.#index = contradictory ? undefined : VaultIndex.openIfUsable(this.#indexOptions);
     if (this.#index) {
       // Whoever replaced it may have begun a new replica.
-      if (before) this.#local = readLocalState(this.root, this.options);
+      if (before || !this.#local) this.#local = readLocalState(this.root, this.options);
       return;
     }
     this.#buildIndex();
-    const { replica } = this.local;
     // Nobody knows whether later numbers of this replica were in a log that is not there any more.
-    if (this.index.store.chainTip(replica).rseq > 0) this.renew();
+    this.renew();
   }
 
   /** Builds the index again from the log, and learns anew what the files show. */
