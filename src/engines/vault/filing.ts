@@ -48,8 +48,9 @@ const CHUNK = 500;
 export class Filing {
   readonly #vault: Vault;
   readonly #rewrite: ReadonlySet<string>;
-  readonly #staged: Staged[] = [];
-  readonly #gone: string[] = [];
+  /** By id. */
+  readonly #staged = new Map<string, Staged>();
+  readonly #gone = new Set<string>();
   readonly #filed: Filed = { written: [], failed: [], warnings: [] };
   readonly #writing: Promise<void>[] = [];
   #crew: FileCrew | undefined;
@@ -61,14 +62,13 @@ export class Filing {
   }
 
   async stage(touched: ReadonlyMap<string, StoredMemory | undefined>): Promise<void> {
-    const { database } = this.#vault.index.store;
-    const ids = new Set([...touched.keys(), ...this.#rewrite]);
-    if (ids.size >= CREW_PAYS_FROM) this.#crew = new FileCrew();
+    if (touched.size >= CREW_PAYS_FROM) this.#crew ??= new FileCrew();
     let chunk: { path: string; text: string }[] = [];
-    for (const id of ids) {
-      const stored = touched.get(id) ?? storedById(database, id);
+    for (const [id, stored] of touched) {
+      this.#staged.delete(id);
+      this.#gone.delete(id);
       if (!stored) {
-        this.#gone.push(id);
+        this.#gone.add(id);
         continue;
       }
       if (stored.front !== undefined) await loadParser();
@@ -77,21 +77,36 @@ export class Filing {
         if (!file.temporary || !this.#crew) continue;
         chunk.push({ path: file.temporary, text: file.text });
         if (chunk.length < CHUNK) continue;
-        this.#writing.push(this.#crew.write(chunk));
+        this.#hand(chunk);
         chunk = [];
       } catch (error) {
         this.#fail(id, error);
       }
     }
-    if (this.#crew && chunk.length > 0) this.#writing.push(this.#crew.write(chunk));
+    if (chunk.length > 0) this.#hand(chunk);
+  }
+
+  /** Stages the files that are written whatever they hold. */
+  async stageRewrites(): Promise<void> {
+    const { database } = this.#vault.index.store;
+    const wanted = new Map<string, StoredMemory | undefined>();
+    for (const id of this.#rewrite) {
+      if (!this.#staged.has(id)) wanted.set(id, storedById(database, id));
+    }
+    await this.stage(wanted);
+  }
+
+  #hand(files: readonly { path: string; text: string }[]): void {
+    const writing = (this.#crew as FileCrew).write(files);
     // Whether they could be written is looked at in `place`.
-    for (const writing of this.#writing) writing.catch(() => undefined);
+    writing.catch(() => undefined);
+    this.#writing.push(writing);
   }
 
   async place(): Promise<Filed> {
     try {
       if (this.#crew) await Promise.all(this.#writing);
-      const untouched = this.#staged.filter((staged) => this.#isUntouched(staged));
+      const untouched = [...this.#staged.values()].filter((staged) => this.#isUntouched(staged));
       const moves = untouched.flatMap(({ temporary, path }) =>
         temporary === undefined ? [] : [{ from: temporary, to: inVault(this.#vault.root, path) }],
       );
@@ -103,7 +118,7 @@ export class Filing {
       }
       for (const id of this.#gone) this.#remove(id);
     } catch (error) {
-      for (const { stored } of this.#staged) this.#fail(stored.memory.id, error);
+      for (const { stored } of this.#staged.values()) this.#fail(stored.memory.id, error);
     } finally {
       await this.#crew?.close();
     }
@@ -114,7 +129,8 @@ export class Filing {
   async discard(): Promise<void> {
     await Promise.allSettled(this.#writing);
     await this.#crew?.close();
-    for (const { temporary } of this.#staged) if (temporary) rmSync(temporary, { force: true });
+    for (const { temporary } of this.#staged.values())
+      if (temporary) rmSync(temporary, { force: true });
   }
 
   #prepare(stored: StoredMemory): Staged {
@@ -127,7 +143,7 @@ export class Filing {
     const temporary = shows ? {} : { temporary: inVault(root, `.loci-tmp-${id}`) };
     const staged = { stored, record, path, text, ...temporary };
     if (staged.temporary !== undefined && !this.#crew) writeNew(staged.temporary, text);
-    this.#staged.push(staged);
+    this.#staged.set(id, staged);
     return staged;
   }
 

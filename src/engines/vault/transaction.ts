@@ -5,6 +5,9 @@ import type { CommitRequest } from '../../ports/engine.ts';
 import type { Prepared } from '../sqlite/store.ts';
 import type { Vault } from './vault.ts';
 
+/** Events applied at a time: each part makes one segment, which should not be small. */
+const PART = 2500;
+
 /**
  * The decisions of one transaction. Events are applied to the index when the next decision has to
  * see them, the last ones by `apply`, which runs while the disk confirms the append.
@@ -36,18 +39,31 @@ export class Transaction {
     return prepared.events;
   }
 
-  /** Brings the index up to everything that was decided; returns the memories it changed. */
-  async apply(): Promise<ReadonlyMap<string, StoredMemory | undefined>> {
-    this.#applyWaiting();
-    return this.#touched;
+  /**
+   * Brings the index up to everything that was decided, part by part, so that the files of one part
+   * can be written while the next is applied. Yields the memories that were changed.
+   */
+  *apply(): Iterable<ReadonlyMap<string, StoredMemory | undefined>> {
+    if (this.#touched.size > 0) yield this.#touched;
+    const { events, lines } = this.#waiting ?? { events: [], lines: [] };
+    this.#waiting = undefined;
+    for (let at = 0; at < events.length; at += PART) {
+      yield this.#append(events.slice(at, at + PART), lines.slice(at, at + PART));
+    }
   }
 
   #applyWaiting(): void {
-    const prepared = this.#waiting;
+    const { events, lines } = this.#waiting ?? { events: [], lines: [] };
     this.#waiting = undefined;
-    if (!prepared || prepared.events.length === 0) return;
+    if (events.length === 0) return;
+    for (const [id, stored] of this.#append(events, lines)) this.#touched.set(id, stored);
+  }
+
+  #append(
+    events: readonly LogEvent[],
+    lines: readonly string[],
+  ): ReadonlyMap<string, StoredMemory | undefined> {
     const { index, options } = this.#vault;
-    const { touched } = index.store.append(prepared.events, prepared.lines, options.clock.nowMs());
-    for (const [id, stored] of touched) this.#touched.set(id, stored);
+    return index.store.append(events, lines, options.clock.nowMs()).touched;
   }
 }

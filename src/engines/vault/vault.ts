@@ -188,7 +188,7 @@ export class Vault {
       const result = await work(transaction);
       this.#step('decided');
       const appended = this.#append(transaction.lines);
-      const staged = transaction.apply().then((touched) => filing.stage(touched));
+      const staged = stageAll(transaction, filing);
       const [mark, ready] = await Promise.allSettled([appended, staged]);
       if (mark.status === 'rejected') throw mark.reason;
       if (ready.status === 'rejected') {
@@ -359,6 +359,11 @@ export class Vault {
       if (!existsSync(path)) writeFileSync(path, text);
     }
   }
+}
+
+async function stageAll(transaction: Transaction, filing: Filing): Promise<void> {
+  for (const touched of transaction.apply()) await filing.stage(touched);
+  await filing.stageRewrites();
 }
 
 function lagging(error: unknown): string {
