@@ -67,7 +67,8 @@ async function checkFiles(vault: Vault): Promise<Finding[]> {
     if (render(stored) !== disk.text) problem(`${record.path} does not show ${id} as it is`, [id]);
   }
   for (const path of listed) {
-    if (!vault.findings.has(path)) problem(`${path} is not taken up`);
+    if (vault.findings.has(path) || !readDiskFile(vault.root, path)) continue;
+    problem(`${path} is not taken up`);
   }
   return findings;
 }

@@ -64,21 +64,19 @@ export function allFiles(database: Database): FileRecord[] {
   return database.prepare('SELECT * FROM files').all().map(recordOf);
 }
 
-/** All records by path, with only what a comparison of file stats needs. */
-export function fileStats(
-  database: Database,
-): Map<string, { id: string; size: number; mtimeMs: number }> {
-  const rows = database.prepare('SELECT path, id, size, mtime_ms FROM files').all();
-  return new Map(
-    rows.map((row) => [
-      row['path'] as string,
-      {
-        id: row['id'] as string,
-        size: Number(row['size']),
-        mtimeMs: Number(row['mtime_ms']),
-      },
-    ]),
-  );
+/** What a comparison of file stats needs of a record. */
+export interface FileStamp {
+  readonly id: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The stamps of all records by path: rows as they come, since there is one for every file. */
+export function fileStamps(database: Database): Map<string, FileStamp> {
+  const rows = database.prepare('SELECT path, id, size, mtime_ms AS mtimeMs FROM files').all();
+  const stamps = new Map<string, FileStamp>();
+  for (const row of rows) stamps.set(row['path'] as string, row as unknown as FileStamp);
+  return stamps;
 }
 
 export function putFile(database: Database, record: FileRecord): void {

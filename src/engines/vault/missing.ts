@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Finding } from '../../domain/finding.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
-import { fileStats, MISSING, putFile, type FileRecord } from './files-table.ts';
+import { fileStamps, MISSING, putFile, type FileRecord } from './files-table.ts';
 import { inVault, topFolder } from './layout.ts';
 
 /** How many of all files may be missing before it is damage and not somebody's wish. */
@@ -30,7 +30,7 @@ export function concludeMissing(
   root: string,
   database: Database,
 ): { removed: FileRecord[]; finding: Finding | undefined } {
-  const stats = fileStats(database);
+  const stats = fileStamps(database);
   const noted = [...stats.values()].filter(({ size }) => size === MISSING).length;
   if (records.length === 0 && noted === 0) return { removed: [], finding: undefined };
   const absent = [...stats.keys()].filter((path) => !existsSync(inVault(root, path))).length;
@@ -39,7 +39,7 @@ export function concludeMissing(
     record.size === MISSING || tooMany || !existsSync(inVault(root, topFolder(record.path)));
   const damaged = records.filter(isDamage);
   for (const record of damaged) putFile(database, { ...record, size: MISSING, mtimeMs: 0 });
-  const missing = [...fileStats(database)].filter(
+  const missing = [...fileStamps(database)].filter(
     ([path, { size }]) => size === MISSING && !existsSync(inVault(root, path)),
   ).length;
   return {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LociError } from '../../domain/errors.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -14,9 +14,10 @@ import {
   allFiles,
   dropUnwritten,
   fileAt,
-  fileStats,
+  fileStamps,
   putUnwritten,
   type FileRecord,
+  type FileStamp,
 } from './files-table.ts';
 import { gitGuard, type GitGuard } from './git-guard.ts';
 import { FOLDERS, INITIAL_FILES, inVault, LOCK, LOG, TORN } from './layout.ts';
@@ -49,6 +50,8 @@ export interface VaultOptions {
   /** Called after each step of a commit; a test may die or throw here. */
   readonly onStep?: (step: CommitStep) => void;
 }
+
+const NO_THROW = { throwIfNoEntry: false } as const;
 
 export const COMMIT_STEPS = ['locked', 'decided', 'appended', 'filed', 'indexed'] as const;
 export type CommitStep = (typeof COMMIT_STEPS)[number];
@@ -238,16 +241,17 @@ export class Vault {
 
   /** All paths whose files are not as they were left. */
   changedPaths(listed: readonly string[]): string[] {
-    const known = fileStats(this.index.reader);
+    const known = fileStamps(this.index.reader);
     const changed = listed.filter((path) => this.#isChanged(path, known.get(path)));
     for (const path of listed) known.delete(path);
     const gone = [...this.problems.keys()].filter((path) => !existsSync(inVault(this.root, path)));
     return [...new Set([...changed, ...known.keys(), ...gone])];
   }
 
-  #isChanged(path: string, record: { size: number; mtimeMs: number } | undefined): boolean {
-    const stat = statSync(inVault(this.root, path), { throwIfNoEntry: false });
-    if (!stat) return record !== undefined || this.problems.has(path);
+  #isChanged(path: string, record: Omit<FileStamp, 'id'> | undefined): boolean {
+    const stat = lstatSync(inVault(this.root, path), NO_THROW);
+    // A link is no file of the vault: it could lead out of it.
+    if (!stat?.isFile()) return record !== undefined || this.problems.has(path);
     if (stat.size === record?.size && stat.mtimeMs === record.mtimeMs) return false;
     // A file that could not be read before is not read again until it changes.
     return this.problems.get(path) !== stat.mtimeMs;

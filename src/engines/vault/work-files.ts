@@ -74,18 +74,23 @@ export function listFiles(root: string): string[] {
 }
 
 function walk(root: string, folder: string, paths: string[]): void {
-  let entries;
-  try {
-    entries = readdirSync(inVault(root, folder), { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+  for (const name of namesIn(inVault(root, folder))) {
+    if (name.startsWith('.')) continue;
+    const path = `${folder}/${name}`;
+    // Names tell files from folders without asking for each: who looks at a path looks what it is.
+    if (name.endsWith('.md')) paths.push(path);
+    else if (lstatSync(inVault(root, path), NO_THROW)?.isDirectory()) walk(root, path, paths);
   }
-  for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue;
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) walk(root, path, paths);
-    else if (entry.isFile() && entry.name.endsWith('.md')) paths.push(path);
+}
+
+const NO_THROW = { throwIfNoEntry: false } as const;
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 
