@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
 import { Loci } from './loci.ts';
+import { tokenBacklog } from './remember/token-backlog.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
@@ -51,12 +52,19 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   ]);
   const [clock, ids] = [systemClock, randomIds()];
   const engine = await openEngine(config, options, { clock, ids });
+  const tokens = o200kTokens();
+  const backlog = tokenBacklog(engine, tokens);
+  const close = async (): Promise<void> => {
+    await backlog.close();
+    await engine.close();
+  };
   const { name, repository } = config.project;
-  return new Loci({
+  const deps = {
     engine,
     clock,
     ids,
-    tokens: o200kTokens(),
+    tokens,
+    backlog,
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
@@ -66,7 +74,8 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     },
     notices: config.warnings,
     version: version(),
-  });
+  };
+  return new Loci(deps, close);
 }
 
 async function openEngine(

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
-import type { Tokens } from './tokens.ts';
+import type { TokenBacklog, Tokens } from './tokens.ts';
 import type { Repository } from './workspace.ts';
 
 /** On whose behalf a verb runs. */
@@ -24,6 +24,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tokens: Tokens;
+  /** Absent: memories that are written alone are counted when they are recalled. */
+  readonly backlog?: TokenBacklog;
   readonly scope: Scope;
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];

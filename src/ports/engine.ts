@@ -115,6 +115,13 @@ export interface RebuildReport {
   readonly problems: readonly Finding[];
 }
 
+/** The tokens of a memory as it was at a version. */
+export interface TokenCount {
+  readonly id: string;
+  readonly version: number;
+  readonly tokens: number;
+}
+
 /** Called now and then by long work; `total` may be unknown. */
 export type Progress = (done: number, total?: number) => void;
 
@@ -171,7 +178,7 @@ export interface Engine {
    * Stores the counted tokens of memories that have none; the next change of a memory brings its own.
    * Derived: no event.
    */
-  putTokens(counts: ReadonlyMap<string, number>): Promise<void>;
+  putTokens(counts: readonly TokenCount[]): Promise<void>;
   verify(): Promise<Verification>;
   /** Takes up hand edits and rebuilds everything derived. */
   reindex(options?: ReindexOptions): Promise<RebuildReport>;

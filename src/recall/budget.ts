@@ -1,7 +1,7 @@
 import { renderBlock } from '../domain/block.ts';
 import type { StoredMemory } from '../domain/memory.ts';
 import type { RecalledMemory } from '../domain/results.ts';
-import type { Engine } from '../ports/engine.ts';
+import type { Engine, TokenCount } from '../ports/engine.ts';
 import type { Tokens } from '../ports/tokens.ts';
 
 /** Tokens of the element around all recalled memories, with room for its line breaks. */
@@ -57,7 +57,7 @@ async function costsOf(
   candidates: readonly Costed[],
   { engine, tokens }: { engine: Engine; tokens: Tokens },
 ): Promise<number[]> {
-  const missing = new Map<string, number>();
+  const missing: TokenCount[] = [];
   const costs: number[] = [];
   for (const { stored, memory } of candidates) {
     const notes = memory.signals.map(({ message }) => message);
@@ -67,11 +67,12 @@ async function costsOf(
     }
     await tokens.prepare();
     if (stored.tokens === undefined) {
-      missing.set(memory.id, tokens.count(renderBlock(stored.memory)));
+      const { version } = stored;
+      missing.push({ id: memory.id, version, tokens: tokens.count(renderBlock(stored.memory)) });
     }
     costs.push(tokens.count(renderBlock(stored.memory, notes)) + 1);
   }
-  if (missing.size > 0) await engine.putTokens(missing);
+  if (missing.length > 0) await engine.putTokens(missing);
   return costs;
 }
 

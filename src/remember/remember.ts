@@ -12,8 +12,11 @@ import { projectView, type View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
 import { currentProject, visibleAgents } from '../ports/scope.ts';
-import { counted } from './counted.ts';
+import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
+
+/** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
+const BATCH = 50;
 
 /**
  * The write story: gate → identity and duplicates → decide → one commit → receipts. A batch is one
@@ -29,16 +32,18 @@ export async function remember(
   const warnings = [...deps.notices, ...notes];
   if (drafts.length === 0) return { results: refused, warnings };
 
-  await deps.tokens.prepare();
+  const isBatch = drafts.length >= BATCH;
+  if (isBatch) await deps.tokens.prepare();
   progress?.(0, drafts.length);
   const name = await projectNaming(drafts, deps, project);
   const context = contextOf(deps);
   const committed = await deps.engine.commit(requestOf(drafts, deps), (state) => {
     const naming = name(state);
     const { changes, result } = decideRemember(state, drafts, context);
-    const kept = changes.map((change) => counted(change, deps.tokens));
+    const kept = isBatch ? changes.map((change) => counted(change, deps.tokens)) : changes;
     return { changes: naming && kept.length > 0 ? [naming, ...kept] : kept, result };
   });
+  if (!isBatch) deps.backlog?.add(subjectsOf(committed.events));
   progress?.(drafts.length, drafts.length);
   const results = [...committed.result, ...refused].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { results, warnings: [...warnings, ...committed.warnings] };

@@ -7,7 +7,7 @@ import type { ChangeResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
-import { counted } from './counted.ts';
+import { subjectsOf } from './counted.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
 import { parseClean } from './parse-clean.ts';
 
@@ -26,12 +26,11 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
     ...(parsed.expectVersion === undefined ? {} : { expectVersion: parsed.expectVersion }),
     ...(parsed.reason ? { reason: parsed.reason } : {}),
   };
-  const { engine, tokens, clock } = deps;
+  const { engine, clock } = deps;
   const [target] = await engine.get([options.id], view);
   const keys = target && given.body !== undefined ? [given.body] : [];
-  await tokens.prepare();
   const context = { view, isolated: engine.isolated, now: toIso(clock.nowMs()) };
-  const { result } = await engine.commit(
+  const { result, events } = await engine.commit(
     {
       ids: [
         options.id,
@@ -41,11 +40,9 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
       contentKeys: keys.flatMap((body) => keysFor(target?.memory, body, engine.isolated)),
       actor: deps.scope.actor,
     },
-    (state) => {
-      const { changes, result: changed } = decideUpdate(state, request, context);
-      return { changes: changes.map((c) => counted(c, tokens)), result: changed };
-    },
+    (state) => decideUpdate(state, request, context),
   );
+  deps.backlog?.add(subjectsOf(events));
   return result;
 }
 

@@ -8,6 +8,7 @@ import type {
   ReindexOptions,
   ReplayOptions,
   SelectRequest,
+  TokenCount,
 } from '../ports/engine.ts';
 import type { EngineHarness, EngineOptions } from './engine-harness.ts';
 
@@ -91,7 +92,7 @@ class ReopeningEngine implements Engine {
     return this.#change((engine) => engine.commit(request, decide));
   }
 
-  putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+  putTokens(counts: readonly TokenCount[]): Promise<void> {
     return this.#change((engine) => engine.putTokens(counts));
   }
 

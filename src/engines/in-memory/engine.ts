@@ -31,6 +31,7 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TokenCount,
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -192,8 +193,11 @@ export class InMemoryEngine implements Engine {
     return [];
   }
 
-  async putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
-    for (const [id, tokens] of counts) if (!this.#tokens.has(id)) this.#tokens.set(id, tokens);
+  async putTokens(counts: readonly TokenCount[]): Promise<void> {
+    for (const { id, version, tokens } of counts) {
+      if (this.#current.get(id)?.stored.version !== version || this.#tokens.has(id)) continue;
+      this.#tokens.set(id, tokens);
+    }
   }
 
   async verify(): Promise<Verification> {

@@ -21,6 +21,7 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TokenCount,
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -205,12 +206,12 @@ class SqliteEngine implements Engine {
     return [];
   }
 
-  async putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+  async putTokens(counts: readonly TokenCount[]): Promise<void> {
     await this.#write(() => {
       const update = this.#store.database.prepare(
-        'UPDATE memories SET tokens = ? WHERE id = ? AND tokens IS NULL',
+        'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
       );
-      for (const [id, tokens] of counts) update.run(tokens, id);
+      for (const { id, version, tokens } of counts) update.run(tokens, id, version);
     });
   }
 

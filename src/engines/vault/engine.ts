@@ -20,6 +20,7 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TokenCount,
   Verification,
 } from '../../ports/engine.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
@@ -161,15 +162,15 @@ class VaultEngine implements Engine {
     return this.#read(() => [...this.#vault.findings.values()]);
   }
 
-  async putTokens(counts: ReadonlyMap<string, number>): Promise<void> {
+  async putTokens(counts: readonly TokenCount[]): Promise<void> {
     // Derived and counted again if need be: it never waits for somebody who writes.
     await this.#vault.lockedIfFree(async () => {
       await this.#vault.transact(async () => {
         const { database } = this.#vault.index.store;
         const update = database.prepare(
-          'UPDATE memories SET tokens = ? WHERE id = ? AND tokens IS NULL',
+          'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
         );
-        for (const [id, tokens] of counts) update.run(tokens, id);
+        for (const { id, version, tokens } of counts) update.run(tokens, id, version);
       });
     });
   }

@@ -187,13 +187,12 @@ export function readContract(harness: EngineHarness): void {
     const engine = await bench().open();
     await put(engine, memoryOf({ id: 'FACT-UNCOUNTED' }), memoryOf({ id: 'FACT-OTHER' }));
     const before = await engine.head();
-    await engine.putTokens(
-      new Map([
-        ['FACT-UNCOUNTED', 12],
-        ['FACT-NOWHERE', 3],
-      ]),
-    );
-    await engine.putTokens(new Map([['FACT-UNCOUNTED', 99]]));
+    await engine.putTokens([
+      { id: 'FACT-UNCOUNTED', version: 1, tokens: 12 },
+      { id: 'FACT-OTHER', version: 2, tokens: 5 },
+      { id: 'FACT-NOWHERE', version: 1, tokens: 3 },
+    ]);
+    await engine.putTokens([{ id: 'FACT-UNCOUNTED', version: 1, tokens: 99 }]);
     const tokens = async (id: string) => (await engine.get([id], VIEW_ALL))[0]?.tokens;
     expect(await tokens('FACT-UNCOUNTED')).toBe(12);
     expect(await tokens('FACT-OTHER')).toBeUndefined();
