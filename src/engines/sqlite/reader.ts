@@ -208,15 +208,23 @@ export function readIds(database: Database): string[] {
 
 /** Everything that is current, in no order. */
 export function* readAll(database: Database): Iterable<StoredMemory> {
-  const page = database.prepare('SELECT * FROM memories WHERE doc > ? ORDER BY doc LIMIT 500');
-  for (let last = -1; ;) {
-    const rows = page.all(last);
-    if (rows.length === 0) return;
-    for (const row of rows) yield storedOf(row);
-    last = Number(rows.at(-1)?.['doc']);
-  }
+  for (const row of pagesOf(database, '*')) yield storedOf(row);
 }
 
 export function* readMemories(database: Database): Iterable<Memory> {
-  for (const { memory } of readAll(database)) yield memory;
+  for (const row of pagesOf(database, 'doc, data')) {
+    yield JSON.parse(row['data'] as string) as Memory;
+  }
+}
+
+function* pagesOf(database: Database, columns: string): Iterable<Row> {
+  const page = database.prepare(
+    `SELECT ${columns} FROM memories WHERE doc > ? ORDER BY doc LIMIT 500`,
+  );
+  for (let last = -1; ;) {
+    const rows = page.all(last);
+    if (rows.length === 0) return;
+    yield* rows;
+    last = Number(rows.at(-1)?.['doc']);
+  }
 }
