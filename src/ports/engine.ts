@@ -176,7 +176,8 @@ export interface Engine {
   findings(): Promise<readonly Finding[]>;
   /**
    * Stores the counted tokens of memories that have none; the next change of a memory brings its own.
-   * Derived: no event.
+   * Derived: no event. Reads call it, so it never waits for whoever is writing: then nothing is
+   * stored, and the memories are counted again another time.
    */
   putTokens(counts: readonly TokenCount[]): Promise<void>;
   verify(): Promise<Verification>;

@@ -32,7 +32,7 @@ import { Turns } from '../shared/turns.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
-import { inTransaction, untilFree, withinTransaction } from './lock.ts';
+import { inTransaction, inTransactionIfFree, untilFree, withinTransaction } from './lock.ts';
 import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import {
   readByRefs,
@@ -207,11 +207,15 @@ class SqliteEngine implements Engine {
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    await this.#write(() => {
-      const update = this.#store.database.prepare(
-        'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
-      );
-      for (const { id, version, tokens } of counts) update.run(tokens, id, version);
+    const { database } = this.#store;
+    if (!this.#turns.idle) return;
+    await this.#turns.take(async () => {
+      inTransactionIfFree(database, () => {
+        const update = database.prepare(
+          'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
+        );
+        for (const { id, version, tokens } of counts) update.run(tokens, id, version);
+      });
     });
   }
 

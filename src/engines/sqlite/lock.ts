@@ -70,6 +70,15 @@ export async function inTransaction<T>(
   { lockDeadlineMs }: { readonly lockDeadlineMs?: number | undefined } = {},
 ): Promise<T> {
   await beginImmediate(database, what, lockDeadlineMs);
+  return finish(database, work);
+}
+
+/** Like `inTransaction`, but does nothing when another connection holds the lock. */
+export function inTransactionIfFree(database: Database, work: () => void): void {
+  if (tryBegin(database)) finish(database, work);
+}
+
+function finish<T>(database: Database, work: () => T): T {
   try {
     const result = work();
     database.exec('COMMIT');

@@ -163,7 +163,6 @@ class VaultEngine implements Engine {
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    // Derived and counted again if need be: it never waits for somebody who writes.
     await this.#vault.lockedIfFree(async () => {
       await this.#vault.transact(async () => {
         const { database } = this.#vault.index.store;

@@ -51,8 +51,6 @@ export interface VaultOptions {
   readonly onStep?: (step: CommitStep) => void;
 }
 
-const NO_THROW = { throwIfNoEntry: false } as const;
-
 export const COMMIT_STEPS = ['locked', 'decided', 'appended', 'filed', 'indexed'] as const;
 export type CommitStep = (typeof COMMIT_STEPS)[number];
 
@@ -249,7 +247,7 @@ export class Vault {
   }
 
   #isChanged(path: string, record: Omit<FileStamp, 'id'> | undefined): boolean {
-    const stat = lstatSync(inVault(this.root, path), NO_THROW);
+    const stat = lstatSync(inVault(this.root, path), { throwIfNoEntry: false });
     // A link is no file of the vault: it could lead out of it.
     if (!stat?.isFile()) return record !== undefined || this.problems.has(path);
     if (stat.size === record?.size && stat.mtimeMs === record.mtimeMs) return false;

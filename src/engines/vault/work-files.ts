@@ -79,11 +79,13 @@ function walk(root: string, folder: string, paths: string[]): void {
     const path = `${folder}/${name}`;
     // Names tell files from folders without asking for each: who looks at a path looks what it is.
     if (name.endsWith('.md')) paths.push(path);
-    else if (lstatSync(inVault(root, path), NO_THROW)?.isDirectory()) walk(root, path, paths);
+    else if (isFolder(inVault(root, path))) walk(root, path, paths);
   }
 }
 
-const NO_THROW = { throwIfNoEntry: false } as const;
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 
 function namesIn(folder: string): string[] {
   try {
