@@ -58,7 +58,7 @@ export async function reconcile(
       for (const file of missing) putFile(database, { ...file, ...nothing });
       vault.findings.set('', missingFinding(missing.length, total));
     } else {
-      write.push(...missing.map(({ id }) => id));
+      for (const { id } of missing) write.push(id);
       vault.findings.delete('');
     }
     putUnwritten(database, write);

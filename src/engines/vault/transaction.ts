@@ -34,7 +34,8 @@ export class Transaction {
     const { clock, ids } = options;
     const stamp = { replica: local.replica, actor, clock, ids };
     const prepared = index.store.prepare(changes, state, stamp);
-    this.lines.push(...prepared.lines);
+    // Not spread into one call: a batch may hold more lines than a call takes arguments.
+    for (const line of prepared.lines) this.lines.push(line);
     this.#waiting = prepared;
     return prepared.events;
   }
