@@ -93,14 +93,18 @@ function mergeSegments(
   }
 }
 
-/** Segments of one size class, oldest documents first, when there are enough to merge. */
+/**
+ * Segments of one size class, oldest first, when there are enough to merge: as many as one segment
+ * holds. Those that are more than half full stay as they are.
+ */
 function mergeable(database: Database, space: number): number[] | undefined {
   const rows = database
-    .prepare('SELECT segment, length(docs) / 4 AS n FROM segments WHERE space = ?')
+    .prepare('SELECT segment, length(docs) / 4 AS n FROM segments WHERE space = ? ORDER BY segment')
     .all(space);
   const classes = new Map<number, { segment: number; n: number }[]>();
   for (const row of rows) {
     const n = Number(row['n']);
+    if (n > MAX_SEGMENT_DOCS / 2) continue;
     const sizeClass = Math.floor(Math.log(Math.max(1, n / FLUSH_AT)) / Math.log(FAN_OUT));
     const members = classes.get(sizeClass) ?? [];
     members.push({ segment: Number(row['segment']), n });
@@ -108,9 +112,14 @@ function mergeable(database: Database, space: number): number[] | undefined {
   }
   for (const members of classes.values()) {
     if (members.length < FAN_OUT) continue;
-    const total = members.reduce((sum, { n }) => sum + n, 0);
-    if (total > MAX_SEGMENT_DOCS) continue;
-    return members.map(({ segment }) => segment).sort((a, b) => a - b);
+    const fitting: number[] = [];
+    let room = MAX_SEGMENT_DOCS;
+    for (const { segment, n } of members) {
+      if (n > room) continue;
+      fitting.push(segment);
+      room -= n;
+    }
+    return fitting;
   }
   return undefined;
 }
