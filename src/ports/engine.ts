@@ -1,4 +1,5 @@
 import type { CommitState, Decision } from '../domain/change.ts';
+import type { EmbeddingModel } from '../domain/embedding.ts';
 import type { LogEvent, ProjectName } from '../domain/event.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { StoredMemory } from '../domain/memory.ts';
@@ -74,6 +75,48 @@ export interface KeywordResult {
   readonly documentFrequency: readonly number[];
   /** How many memories passed the filter and matched something. */
   readonly matched: number;
+}
+
+export interface NearestRequest {
+  readonly view: View;
+  readonly filter: Filter;
+  /** Fingerprint of the model (domain/embedding) that made `vector`. */
+  readonly model: string;
+  /** Of unit length. */
+  readonly vector: Float32Array;
+  /** How many of the nearest to return; any whole number from 0. */
+  readonly k: number;
+  /** Memories whose cosine is wanted too, if they pass view and filter and have a vector. */
+  readonly also?: readonly string[];
+}
+
+export interface NearestHit {
+  readonly id: string;
+  readonly session?: string | undefined;
+  /** May be read only when it is asked for. */
+  readonly stored: StoredMemory;
+  /** -1 to 1: of the passage that is nearest to the vector. */
+  readonly cosine: number;
+  /** Index of that passage in `passagesOf(memory)`. */
+  readonly passage: number;
+}
+
+/** The vectors of one text: one a passage. */
+export interface VectorRow {
+  /** `passagesKey` of its passages. */
+  readonly key: string;
+  readonly vectors: readonly Float32Array[];
+}
+
+export interface PendingText {
+  readonly key: string;
+  readonly passages: readonly string[];
+}
+
+export interface VectorCounts {
+  /** Live memories that have vectors of the model, and those that do not yet. */
+  readonly stored: number;
+  readonly pending: number;
 }
 
 /** Persistent identity of a store and how far its feed has come. */
@@ -163,6 +206,20 @@ export interface Engine {
   get(refs: readonly string[], view: View): Promise<StoredMemory[]>;
   select(request: SelectRequest): Promise<SelectPage>;
   keyword(request: KeywordRequest): Promise<KeywordResult>;
+  /** The memories nearest to a vector, best first, ties by id; exact, filtered before the top k. */
+  nearest(request: NearestRequest): Promise<readonly NearestHit[]>;
+  /** Texts of living memories that have no vectors of this model, newest first. */
+  pendingVectors(model: string, limit: number): Promise<readonly PendingText[]>;
+  /**
+   * Keeps vectors. Derived: no event, and never waits long for whoever is writing memories.
+   * @throws LociError invalid_input for a vector whose length is not the model's dimensions
+   */
+  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void>;
+  vectorCounts(model: string): Promise<VectorCounts>;
+  /** Every model that vectors are kept of. */
+  vectorModels(): Promise<readonly EmbeddingModel[]>;
+  /** Forgets all vectors of these models (fingerprints). */
+  dropVectors(models: readonly string[]): Promise<void>;
   /** Edges from and to these memories, both ends in the view. */
   edges(ids: readonly string[], view: View): Promise<Edge[]>;
   /** All events of one subject, oldest first. */

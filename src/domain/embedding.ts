@@ -1,0 +1,54 @@
+import { canonicalJson } from './canonical.ts';
+import { sha256 } from './hash.ts';
+import type { Memory } from './memory.ts';
+
+/** What made a vector. Two vectors may be compared only if all of this is equal. */
+export interface EmbeddingModel {
+  /** builtin, use-lite, openai, voyage, ollama, transformers, fake. */
+  readonly provider: string;
+  readonly model: string;
+  /** Of the weights, where the provider knows one. */
+  readonly revision?: string;
+  readonly dimensions: number;
+  /** What stands before the text of a question and of a memory. */
+  readonly queryPrefix: string;
+  readonly documentPrefix: string;
+}
+
+/** Key of all vectors of a model, in hex. */
+export function fingerprintOf(model: EmbeddingModel): string {
+  return sha256(canonicalJson(model)).slice(0, 32);
+}
+
+/** Words of a passage. A passage ends at the end of a sentence or line where there is one. */
+const PASSAGE_WORDS = 80;
+
+/** What is embedded of a memory: its passages, each under its title. At least one. */
+export function passagesOf({ title, body }: Pick<Memory, 'title' | 'body'>): readonly string[] {
+  const head = title ? `${title}\n` : '';
+  return splitPassages(body).map((passage) => head + passage);
+}
+
+/** Key of the vectors of these passages within a model, in hex: equal text is embedded once. */
+export function passagesKey(passages: readonly string[]): string {
+  return sha256(canonicalJson(passages)).slice(0, 32);
+}
+
+function splitPassages(body: string): readonly string[] {
+  const passages: string[] = [];
+  let current: string[] = [];
+  let words = 0;
+  for (const sentence of body.match(/[^.!?\n]+(?:[.!?]+(?=\s|$)|\n+|[.!?]|$)/gu) ?? []) {
+    const count = sentence.split(/\s+/).length;
+    if (words > 0 && words + count > PASSAGE_WORDS) {
+      passages.push(current.join('').trim());
+      current = [];
+      words = 0;
+    }
+    current.push(sentence);
+    words += count;
+  }
+  const last = current.join('').trim();
+  if (last !== '' || passages.length === 0) passages.push(last === '' ? body : last);
+  return passages;
+}

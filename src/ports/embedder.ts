@@ -1,0 +1,34 @@
+import type { EmbeddingModel } from '../domain/embedding.ts';
+
+export type EmbeddingKind = 'query' | 'document';
+
+/**
+ * Turns texts into vectors of unit length. `testing/embedder-contract.ts` is the definition of done
+ * for an implementation.
+ */
+export interface Embedder {
+  /** builtin, use-lite, openai, voyage, ollama, transformers, fake. For display. */
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * Whether a thousand texts take well below a second and no network: what is pending may then be
+   * embedded while somebody waits.
+   */
+  readonly instant: boolean;
+  /**
+   * The model as it answers now; probes once where the dimensions are not known beforehand.
+   * @throws LociError unavailable
+   */
+  describe(signal?: AbortSignal): Promise<EmbeddingModel>;
+  /**
+   * One vector a text, in order: finite, of unit length, of the described dimensions. Prefixes are
+   * added here; any number of texts of any length is accepted (batched, cut at the model's limit).
+   * @throws LociError unavailable when it cannot be had now, with what to do; cancelled
+   */
+  embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+}
