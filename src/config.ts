@@ -18,6 +18,7 @@ type Origin = 'flag' | 'environment' | '.env' | 'config.yaml' | 'git' | '.loci f
 
 const ISOLATIONS = ['shared', 'per-agent'] as const;
 const SURFACES = ['core', 'full'] as const;
+const EMBEDDERS = ['builtin', 'none'] as const;
 type Isolation = (typeof ISOLATIONS)[number];
 export type Surface = (typeof SURFACES)[number];
 
@@ -28,6 +29,7 @@ export interface Flags {
   readonly agent?: string;
   readonly isolation?: string;
   readonly surface?: string;
+  readonly embedder?: string;
 }
 
 export interface ResolvedConfig {
@@ -38,6 +40,8 @@ export interface ResolvedConfig {
   readonly isolation: Isolation;
   /** Which tools agents are offered. */
   readonly surface: Surface;
+  /** What reads the meaning of texts. */
+  readonly embedder: (typeof EMBEDDERS)[number];
   readonly origins: Readonly<Record<'store' | ConfigKey, Origin>>;
   /** Settings that nothing reads. */
   readonly warnings: readonly string[];
@@ -81,18 +85,21 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   if (agent) checkAgent(agent.value);
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
+  const embedder = oneOf('embedder', EMBEDDERS, given('embedder', file.values));
   return {
     store: store.value,
     project: project.value,
     ...(agent && { agent: agent.value }),
     isolation: isolation.value,
     surface: surface.value,
+    embedder: embedder.value,
     origins: {
       store: store.origin,
       project: project.origin,
       agent: agent?.origin ?? 'default',
       isolation: isolation.origin,
       surface: surface.origin,
+      embedder: embedder.origin,
     },
     warnings: [
       ...unknownVariables(env, 'environment'),

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
+import { embeddingBacklog } from './upkeep/embed-pending.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Embedder } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
 
@@ -14,6 +16,8 @@ export interface OpenOptions {
   readonly agent?: string;
   /** `per-agent` gives each agent a drawer of its own. Default shared. */
   readonly isolation?: string;
+  /** What reads the meaning of texts: builtin (default) or none. */
+  readonly embedder?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -37,12 +41,13 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, env, cwd } = options;
+  const { project, agent, isolation, embedder, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
+    ...(embedder === undefined ? {} : { embedder }),
   };
   const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
@@ -54,8 +59,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const engine = await openEngine(config, options, { clock, ids });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
+  const embedders = await embeddersOf(config);
+  const vectors = embeddingBacklog(embedders, engine);
   const close = async (): Promise<void> => {
     await backlog.close();
+    await vectors.close();
+    for (const embedder of embedders) await embedder.close();
     await engine.close();
   };
   const { name, repository } = config.project;
@@ -65,6 +74,8 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ids,
     tokens,
     backlog,
+    embedders,
+    vectors,
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
@@ -76,6 +87,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     version: version(),
   };
   return new Loci(deps, close);
+}
+
+async function embeddersOf({ embedder }: ResolvedConfig): Promise<readonly Embedder[]> {
+  if (embedder === 'none') return [];
+  const { builtinEmbedder } = await import('./models/embedders/builtin.ts');
+  return [builtinEmbedder()];
 }
 
 async function openEngine(

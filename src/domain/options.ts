@@ -83,7 +83,10 @@ export const recallOptions = z.strictObject({
 
 export const searchOptions = z.strictObject({
   query: text().optional().describe('Keywords; without it a plain listing'),
-  mode: z.enum(['keyword', 'filter']).optional().describe('Default keyword with text, else filter'),
+  mode: z
+    .enum(['hybrid', 'keyword', 'vector', 'filter'])
+    .optional()
+    .describe('Words, meaning, both, or a plain listing (default keyword with text, else filter)'),
   ...filterFields,
   status: words().optional().describe('Only these statuses (default active)'),
   source: words().optional().describe('Only from these sources'),

@@ -32,11 +32,20 @@ export interface Signal {
 export interface Explanation {
   /** What each word of the question brought, and how many visible memories hold it. */
   readonly terms: readonly { term: string; part: number; documents: number }[];
-  /** Factors by name, multiplied into the raw score. */
-  readonly factors: Readonly<Record<string, number>>;
+  /** Factor of adjacent words and of words in the title, multiplied into the words' parts. */
+  readonly pairs_and_subject: number;
+  /** Words' parts with that factor. */
   readonly raw: number;
   /** What a memory that holds the whole question would bring, in the unit of `raw`. */
   readonly asked: number;
+  /** `raw` ÷ `asked`. */
+  readonly keyword: number;
+  /** What each embedder added to that. */
+  readonly meaning: readonly { embedder: string; cosine: number; part: number }[];
+  /** Factors by name, multiplied into the sum of both. */
+  readonly factors: Readonly<Record<string, number>>;
+  /** What the best other hit of the same session added. */
+  readonly session: number;
 }
 
 export interface RecalledMemory {

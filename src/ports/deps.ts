@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
@@ -26,6 +27,10 @@ export interface Deps {
   readonly tokens: Tokens;
   /** Absent: memories that are written alone are counted when they are recalled. */
   readonly backlog?: TokenBacklog;
+  /** What reads the meaning of texts, in this order; none: words only. */
+  readonly embedders?: readonly Embedder[];
+  /** Keeps their vectors complete. */
+  readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];

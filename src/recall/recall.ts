@@ -9,7 +9,7 @@ import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { fit, total, type Costed } from './budget.ts';
 import { filterOf } from './filter.ts';
-import { findByKeyword, type Found } from './keyword.ts';
+import { find, type Answer, type Found } from './find.ts';
 import { holding, newest } from './listing.ts';
 import { shown } from './shown.ts';
 
@@ -32,7 +32,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
   const nowMs = clock.nowMs();
   const view = await currentView(deps, parsed.allProjects);
   const filter = recallFilter(parsed, nowMs);
-  const { found, unmatched } = await candidates(parsed, { view, filter }, deps);
+  const { found, unmatched, warnings } = await candidates(parsed, { view, filter }, deps);
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
   const strong = found.filter(({ score }) => score >= floor);
   const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
@@ -53,7 +53,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
     coverage: { unmatched, newest: latest(memories.map(({ created_at }) => created_at)) },
     ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
     tokens_used: tokensUsed,
-    warnings: deps.notices,
+    warnings: [...deps.notices, ...(deps.vectors?.warnings() ?? []), ...warnings],
   };
 }
 
@@ -86,20 +86,21 @@ function recallFilter(parsed: Parsed, nowMs: number): Filter {
 async function candidates(
   parsed: Parsed,
   { view, filter }: { view: View; filter: Filter },
-  { engine }: Deps,
-): Promise<{ found: readonly Found[]; unmatched: readonly string[] }> {
+  deps: Deps,
+): Promise<Answer> {
+  const { engine } = deps;
   const k = limitOf(parsed);
   const { query: text, explain = false } = parsed;
   if (text === undefined) {
     const rows = await newest(engine, view, filter, k);
-    return { found: rows.map((stored) => ({ stored, score: 0 })), unmatched: [] };
+    return { found: rows.map((stored) => ({ stored, score: 0 })), unmatched: [], warnings: [] };
   }
-  if (text.trim() === '') return { found: [], unmatched: [] };
+  if (text.trim() === '') return { found: [], unmatched: [], warnings: [] };
   const query = parseQuery(text);
-  if (query.terms.length > 0) return findByKeyword(engine, { view, filter, query, k, explain });
+  if (query.terms.length > 0) return find({ view, filter, query, k, explain }, deps);
   const rows = await holding(engine, { view, filter, text: text.trim(), limit: k });
-  const found = rows.map((stored) => ({ stored, score: LITERAL_SCORE }));
-  return { found, unmatched: found.length > 0 ? [] : [text.trim()] };
+  const found: Found[] = rows.map((stored) => ({ stored, score: LITERAL_SCORE }));
+  return { found, unmatched: found.length > 0 ? [] : [text.trim()], warnings: [] };
 }
 
 /** Whether any visible memory is linked to an entity of this name. */

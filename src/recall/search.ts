@@ -10,7 +10,7 @@ import type { Deps } from '../ports/deps.ts';
 import type { SortKey } from '../ports/engine.ts';
 import { currentView } from '../ports/scope.ts';
 import { filterOf } from './filter.ts';
-import { findByKeyword } from './keyword.ts';
+import { find } from './find.ts';
 import { holding } from './listing.ts';
 import { shown } from './shown.ts';
 
@@ -30,6 +30,8 @@ interface Page {
   readonly total: number;
   readonly next?: Cursor;
 }
+
+const EVIDENCE = { keyword: 'words', vector: 'meaning', filter: 'words' } as const;
 
 type Parsed = ReturnType<typeof parse>;
 
@@ -62,8 +64,8 @@ function parse(options: SearchOptions) {
 
 function wantsWords({ mode, query, sort }: Parsed): boolean {
   const blank = query === undefined || query.trim() === '';
-  if (mode === 'keyword' && blank) {
-    throw new LociError('invalid_input', 'query is empty', 'Keyword search needs text.');
+  if (mode !== undefined && mode !== 'filter' && blank) {
+    throw new LociError('invalid_input', 'query is empty', `Mode ${mode} needs text.`);
   }
   if (sort === 'score' && blank) {
     throw new LociError('invalid_input', 'sort is "score" without a query', 'Give a query.');
@@ -75,9 +77,10 @@ async function keywordPage(
   parsed: Parsed,
   view: View,
   filter: Filter,
-  { engine }: Deps,
+  deps: Deps,
 ): Promise<Page> {
-  const { limit = DEFAULT_LIMIT, sort = 'score', query: text = '' } = parsed;
+  const { engine } = deps;
+  const { limit = DEFAULT_LIMIT, sort = 'score', query: text = '', mode } = parsed;
   const cursor = decode(parsed.cursor);
   if (cursor && !('offset' in cursor)) throw foreignCursor();
   const offset = cursor?.offset ?? 0;
@@ -86,8 +89,10 @@ async function keywordPage(
   let rows: readonly { stored: StoredMemory; score: number }[];
   let total: number;
   if (query.terms.length > 0) {
-    const answer = await findByKeyword(engine, { view, filter, query, k, explain: false });
-    [rows, total] = [answer.found, answer.matched];
+    const evidence = mode === 'hybrid' ? {} : { evidence: EVIDENCE[mode ?? 'keyword'] };
+    const answer = await find({ view, filter, query, k, explain: false, ...evidence }, deps);
+    rows = answer.found;
+    total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;
   } else {
     const held = await holding(engine, { view, filter, text: text.trim(), limit: MOST_HITS });
     rows = held.map((stored) => ({ stored, score: 0.5 }));

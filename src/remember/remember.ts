@@ -44,6 +44,7 @@ export async function remember(
     return { changes: naming && kept.length > 0 ? [naming, ...kept] : kept, result };
   });
   if (!isBatch) deps.backlog?.add(subjectsOf(committed.events));
+  deps.vectors?.nudge();
   progress?.(drafts.length, drafts.length);
   const results = [...committed.result, ...refused].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { results, warnings: [...warnings, ...committed.warnings] };

@@ -43,6 +43,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
     (state) => decideUpdate(state, request, context),
   );
   deps.backlog?.add(subjectsOf(events));
+  deps.vectors?.nudge();
   return result;
 }
 

@@ -45,7 +45,8 @@ function bodyLines({ title, body, truncated }: RecalledMemory, width: number): s
   return [...(title ? [clip(title, width)] : []), ...shown, ...(isCut ? ['…'] : [])];
 }
 
-function explainLines({ terms, factors, raw }: Explanation, { style, width }: Page): string[] {
+function explainLines(explanation: Explanation, { style, width }: Page): string[] {
+  const { terms, keyword, meaning, factors, session, pairs_and_subject } = explanation;
   const most = Math.max(0, ...terms.map(({ part }) => part));
   const termRows = terms.map(({ term, part, documents }) => [
     term,
@@ -53,12 +54,21 @@ function explainLines({ terms, factors, raw }: Explanation, { style, width }: Pa
     part.toFixed(3),
     String(documents),
   ]);
-  const factorRows = Object.entries(factors).map(([name, factor]) => [
-    name,
-    factor <= 1 ? bar(factor, 10) : '',
-    factor.toFixed(3),
-  ]);
   const paint = (text: string) => style.cyan(text);
+  const parts: [string, number][] = [
+    ['words', keyword],
+    ...meaning.map(({ embedder, cosine, part }): [string, number] => {
+      return [`meaning, ${embedder} (cosine ${cosine.toFixed(2)})`, part];
+    }),
+    ['session', session],
+  ];
+  const channelRows = parts.map(([name, part]) => [
+    name,
+    bar(Math.max(0, Math.min(1, part)), 10),
+    part.toFixed(3),
+  ]);
+  const named = { pairs_and_subject, ...factors };
+  const applied = Object.entries(named).filter(([, factor]) => factor !== 1);
   const lines = [
     ...table(
       [
@@ -72,12 +82,12 @@ function explainLines({ terms, factors, raw }: Explanation, { style, width }: Pa
       style.dim,
     ),
     ...table(
-      [{ heading: 'factor' }, { heading: '', paint }, { heading: 'value', align: 'right' }],
-      factorRows,
+      [{ heading: 'share of what was asked' }, { heading: '', paint }, { heading: 'part', align: 'right' }],
+      channelRows,
       width,
       style.dim,
     ),
-    style.dim(`raw ${raw.toFixed(3)}`),
+    ...applied.map(([name, factor]) => style.dim(`× ${factor.toFixed(2)} ${name}`)),
   ];
   return lines.map((line) => INDENT + line);
 }
