@@ -46,6 +46,7 @@ describe('[H9] where a value comes from', () => {
       agent: '.env',
       isolation: 'default',
       surface: 'environment',
+      embedder: 'default',
     });
   });
 

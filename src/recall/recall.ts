@@ -34,7 +34,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
   const filter = recallFilter(parsed, nowMs);
   const { found, unmatched, warnings } = await candidates(parsed, { view, filter }, deps);
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
-  const strong = found.filter(({ score }) => score >= floor);
+  const strong = found.filter(({ score }) => score >= floor && (score > 0 || floor === 0));
   const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
   const edges = await engine.edges(
     wanted.map(({ stored }) => stored.memory.id),

@@ -135,9 +135,13 @@ describe.each([
     const explained = run<Recalled>('recall', 'invoice', 'export', '--explain');
     expect(explained.json.results[0]?.explain).toEqual({
       terms: expect.any(Array),
-      factors: expect.any(Object),
+      factors: { speaker: 1, asks_back: 1 },
+      pairs_and_subject: expect.any(Number),
       asked: expect.any(Number),
       raw: expect.any(Number),
+      keyword: expect.any(Number),
+      meaning: [expect.objectContaining({ embedder: 'builtin:words' })],
+      session: 0,
     });
     expect(run<{ results: [] }>('recall', 'invoice', '--limit', '1').json.results).toHaveLength(1);
     expect(run<{ results: [] }>('recall', 'invoice', '--min-score=1').json.results).toEqual([]);

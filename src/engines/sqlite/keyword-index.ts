@@ -74,9 +74,10 @@ export class KeywordIndex {
   }
 
   /** Which documents are current (state not 0), as the database stands now. */
-  living(): { readonly generation: number; readonly states: Uint8Array } {
+  living(): Living {
     this.#refresh();
-    return { generation: Number(this.#generation), states: this.#states };
+    const [generation, freshness] = [Number(this.#generation), this.#freshness];
+    return { generation, freshness, states: this.#states };
   }
 
   #search(request: KeywordRequest): KeywordResult {
@@ -308,6 +309,14 @@ export interface Admission {
   /** Document numbers of another generation mean other memories. */
   readonly generation: number;
   readonly wants: (doc: number) => boolean;
+}
+
+/** State bytes by document number. */
+export interface Living {
+  readonly generation: number;
+  /** Grows with every change that was seen. */
+  readonly freshness: number;
+  readonly states: Uint8Array;
 }
 
 function markAll(marks: Uint8Array, docs: ArrayLike<number>): void {

@@ -10,7 +10,7 @@ import {
   SCHEMA_VERSION,
 } from '../sqlite/migrations.ts';
 import { SqliteStore } from '../sqlite/store.ts';
-import { openVectors } from '../sqlite/vectors/open.ts';
+import { openVectorFile } from '../sqlite/vectors/open.ts';
 import { VectorIndex } from '../sqlite/vectors/vector-index.ts';
 import { INDEX, VECTORS } from './layout.ts';
 import { NOTHING_READ, type LogMark, type LogPart } from './log-file.ts';
@@ -55,7 +55,7 @@ export class VaultIndex {
       index: reader,
       keywords: this.keywords,
       location,
-      open: () => openVectors(driver, location),
+      open: (forWriting) => openVectorFile(driver, location, forWriting),
     });
     this.#inodes = inodesOf(path);
   }

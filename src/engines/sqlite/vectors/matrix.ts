@@ -37,8 +37,8 @@ export class VectorMatrix {
   /** By entry. */
   readonly #docs: number[] = [];
   readonly #starts: number[] = [0];
-  /** Entry of a document, or undefined. */
-  readonly #entries = new Map<number, number>();
+  /** Entry + 1 of a document; 0 for one that has none. */
+  #entries = new Int32Array(0);
   #codes = new Int16Array(0);
   #signs = new Uint32Array(0);
 
@@ -48,7 +48,7 @@ export class VectorMatrix {
   }
 
   has(doc: number): boolean {
-    return this.#entries.has(doc);
+    return (this.#entries[doc] ?? 0) > 0;
   }
 
   /** A document that is there already is passed over: two processes may have packed it. */
@@ -60,8 +60,8 @@ export class VectorMatrix {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number;
       const count = passages[i] as number;
-      if (!this.#entries.has(doc)) {
-        this.#entries.set(doc, this.#docs.push(doc) - 1);
+      if (!this.has(doc)) {
+        this.#place(doc, this.#docs.push(doc));
         this.#codes.set(codes.subarray(from, from + count * dims), total * dims);
         for (let p = total; p < total + count; p++) this.#markSigns(p);
         total += count;
@@ -72,8 +72,8 @@ export class VectorMatrix {
   }
 
   cosineOf(doc: number, query: Float32Array): number | undefined {
-    const entry = this.#entries.get(doc);
-    return entry === undefined ? undefined : this.#cosine(entry, query);
+    const entry = this.#entries[doc] ?? 0;
+    return entry === 0 ? undefined : this.#cosine(entry - 1, query);
   }
 
   nearest(query: Float32Array, k: number, wants: (doc: number) => boolean): Nearest {
@@ -156,6 +156,15 @@ export class VectorMatrix {
       const word = passage * this.#words + (d >> 5);
       this.#signs[word] = (this.#signs[word] as number) | (1 << (d & 31));
     }
+  }
+
+  #place(doc: number, entry: number): void {
+    if (doc >= this.#entries.length) {
+      const entries = new Int32Array(Math.ceil(doc * 1.25) + 64);
+      entries.set(this.#entries);
+      this.#entries = entries;
+    }
+    this.#entries[doc] = entry;
   }
 
   #reserve(passages: number): void {

@@ -33,6 +33,11 @@ export function createVectorTables(database: Database): void {
   `);
 }
 
+export function hasVectorTables(database: Database): boolean {
+  const found = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'vector_packs'").get();
+  return found !== undefined;
+}
+
 export function modelNumber(database: Database, fingerprint: string): number | undefined {
   const row = database
     .prepare('SELECT model FROM vector_models WHERE fingerprint = ?')

@@ -15,7 +15,7 @@ import type {
 } from '../../../ports/engine.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
-import { beginImmediate, inSnapshot, rollBack } from '../lock.ts';
+import { beginImmediate, inSnapshot, rollBack, tryBegin } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
 import { quantise, VectorMatrix } from './matrix.ts';
 import {
@@ -24,6 +24,7 @@ import {
   dropModel,
   dropOldPacks,
   dropPacks,
+  hasVectorTables,
   modelNumber,
   readModels,
   readPack,
@@ -35,7 +36,7 @@ import {
 } from './tables.ts';
 
 /** Vectors can wait: a write gives up soon when somebody else holds the lock. */
-const LOCK_DEADLINE_MS = 500;
+const LOCK_DEADLINE_MS = 50;
 /** This many packs of one model are joined into one. */
 const MANY_PACKS = 48;
 /** Documents looked at for vectors that are there already, at a time. */
@@ -46,14 +47,16 @@ interface Loaded {
   readonly generation: number;
   readonly matrix: VectorMatrix;
   readonly packs: Set<number>;
+  /** State of the index at which nothing was pending. */
+  completeAt: number;
 }
 
 export interface VectorIndexOptions {
   /** Where the memories are read from. */
   readonly index: Database;
   readonly keywords: KeywordIndex;
-  /** Opens the database of the vectors, once it is needed. */
-  readonly open: () => Database;
+  /** The database that vectors are kept in, and makes it when something is to be written. */
+  readonly open: (forWriting: boolean) => Database | undefined;
   readonly location: string;
 }
 
@@ -67,6 +70,7 @@ export class VectorIndex {
   /** Documents that wait for the vectors of a text. */
   readonly #waiting = new Map<string, { readonly generation: number; readonly docs: number[] }>();
   #database: Database | undefined;
+  #hasTables = false;
 
   constructor(options: VectorIndexOptions) {
     this.#options = options;
@@ -108,7 +112,10 @@ export class VectorIndex {
       const { generation, docs } = inSnapshot(index, () => {
         const living = keywords.living();
         const loaded = this.#load(model, living.generation);
-        return { generation: living.generation, docs: unpacked(living.states, loaded?.matrix) };
+        if (loaded && loaded.completeAt === living.freshness) return { ...living, docs: [] };
+        const docs = unpacked(living.states, loaded?.matrix);
+        if (loaded && docs.length === 0) loaded.completeAt = living.freshness;
+        return { ...living, docs };
       });
       if (docs.length === 0) return [];
       let adopted = 0;
@@ -116,7 +123,7 @@ export class VectorIndex {
         const texts = this.#textsOf(docs.slice(from, from + PAGE));
         const known = this.#knownOf(model, texts);
         adopted += known.length;
-        this.#pack(model, generation, known);
+        if (!this.#pack(model, generation, known)) return [];
         const missing = texts.filter(({ doc }) => !known.some((entry) => entry.doc === doc));
         if (missing.length > 0) return this.#remember(missing, generation).slice(0, limit);
       }
@@ -130,9 +137,10 @@ export class VectorIndex {
         if (length !== model.dimensions) throw wrongLength(length, model.dimensions);
       }
     }
-    const database = this.#open();
+    const database = this.#open(true);
     await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
     try {
+      createVectorTables(database);
       const number = addModel(database, model);
       const packable: Packable[] = [];
       let generation = -1;
@@ -171,11 +179,13 @@ export class VectorIndex {
   }
 
   models(): readonly EmbeddingModel[] {
-    return readModels(this.#open());
+    const database = this.#reader();
+    return database ? readModels(database) : [];
   }
 
   async drop(models: readonly string[]): Promise<void> {
-    const database = this.#open();
+    const database = this.#reader();
+    if (!database) return;
     await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
     try {
       for (const fingerprint of models) {
@@ -193,18 +203,29 @@ export class VectorIndex {
   close(): void {
     this.#database?.close();
     this.#database = undefined;
+    this.#hasTables = false;
     this.#loaded.clear();
   }
 
-  #open(): Database {
-    return (this.#database ??= this.#options.open());
+  #open(forWriting: true): Database;
+  #open(forWriting: boolean): Database | undefined;
+  #open(forWriting: boolean): Database | undefined {
+    return (this.#database ??= this.#options.open(forWriting));
+  }
+
+  /** Undefined as long as nothing was ever written: reading makes nothing. */
+  #reader(): Database | undefined {
+    const database = this.#open(false);
+    if (!database) return undefined;
+    this.#hasTables ||= hasVectorTables(database);
+    return this.#hasTables ? database : undefined;
   }
 
   /** The packs of a model, brought up to date; undefined if there are none. */
   #load(fingerprint: string, generation: number): Loaded | undefined {
-    const database = this.#open();
-    const model = modelNumber(database, fingerprint);
-    if (model === undefined) return undefined;
+    const database = this.#reader();
+    const model = database && modelNumber(database, fingerprint);
+    if (!database || model === undefined) return undefined;
     const numbers = readPackNumbers(database, model, generation);
     let loaded = this.#loaded.get(fingerprint);
     const current = new Set(numbers);
@@ -216,7 +237,7 @@ export class VectorIndex {
     if (!loaded || !goesOn) {
       const [info] = readModels(database).filter((one) => fingerprintOf(one) === fingerprint);
       const matrix = new VectorMatrix((info as EmbeddingModel).dimensions);
-      loaded = { model, generation, matrix, packs: new Set() };
+      loaded = { model, generation, matrix, packs: new Set(), completeAt: -1 };
       this.#loaded.set(fingerprint, loaded);
     }
     for (const pack of numbers) {
@@ -253,9 +274,9 @@ export class VectorIndex {
     fingerprint: string,
     texts: readonly { readonly doc: number; readonly key: string }[],
   ): Packable[] {
-    const database = this.#open();
-    const model = modelNumber(database, fingerprint);
-    if (model === undefined) return [];
+    const database = this.#reader();
+    const model = database && modelNumber(database, fingerprint);
+    if (!database || model === undefined) return [];
     const known = readVectors(
       database,
       model,
@@ -267,20 +288,21 @@ export class VectorIndex {
     });
   }
 
-  /** Packs vectors that are there; where the lock is not free, that is for the next look. */
-  #pack(fingerprint: string, generation: number, entries: readonly Packable[]): void {
-    if (entries.length === 0) return;
-    const database = this.#open();
+  /** Packs vectors that are there; false where the lock is not free: that is for the next look. */
+  #pack(fingerprint: string, generation: number, entries: readonly Packable[]): boolean {
+    if (entries.length === 0) return true;
+    const database = this.#open(true);
     const model = modelNumber(database, fingerprint) as number;
     const loaded = this.#loaded.get(fingerprint) as Loaded | undefined;
     const dims =
       loaded?.matrix.dims ??
       (readModels(database).find((one) => fingerprintOf(one) === fingerprint) as EmbeddingModel)
         .dimensions;
-    database.prepare('BEGIN IMMEDIATE').run();
+    if (!tryBegin(database)) return false;
     try {
       this.#writePack(model, generation, dims, entries);
       database.exec('COMMIT');
+      return true;
     } catch (error) {
       rollBack(database);
       throw error;
@@ -293,7 +315,7 @@ export class VectorIndex {
     dims: number,
     entries: readonly Packable[],
   ): void {
-    const database = this.#open();
+    const database = this.#open(true);
     dropOldPacks(database, model, generation);
     const numbers = readPackNumbers(database, model, generation);
     if (numbers.length < MANY_PACKS) {
