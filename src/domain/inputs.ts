@@ -104,8 +104,16 @@ export interface RecallOptions extends FilterOptions {
   readonly limit?: number | undefined;
   /** Token budget; `limit` is then ignored. */
   readonly maxTokens?: number | undefined;
-  /** Leave out weaker matches; default 0.1. */
+  /** Leave out weaker matches; default 0.2. */
   readonly minScore?: number | undefined;
+  /** 0 to 1: 1 keeps the order of scores, less spreads the answer; default 0.7. Copies go. */
+  readonly diversity?: number | undefined;
+  /** Stop at the first tier that answers for sure; default true. */
+  readonly progressive?: boolean | undefined;
+  /** Score from which an answer is sure; default 0.82. */
+  readonly confidenceThreshold?: number | undefined;
+  /** An id: says why that memory is not in the answer. */
+  readonly whyNot?: string | undefined;
   readonly includeDrafts?: boolean | undefined;
   /** Also superseded and expired ones, marked. */
   readonly includeSuperseded?: boolean | undefined;

@@ -73,12 +73,16 @@ export const recallOptions = z.strictObject({
   query: text().optional().describe('Question or keywords; plain text, never syntax'),
   limit: integer(1, 1000).optional().describe('Number of memories (default 10)'),
   maxTokens: integer(1, 1_000_000).optional().describe('Token budget; limit is then ignored'),
-  minScore: number(0, 1).optional().describe('Leave out weaker matches'),
+  minScore: number(0, 1).optional().describe('Leave out weaker matches (default 0.2)'),
+  diversity: number(0, 1).optional().describe('1 orders by score, less spreads (default 0.7)'),
+  progressive: flag().optional().describe('Stop at the first tier that is sure (default true)'),
+  confidenceThreshold: number(0, 1).optional().describe('Score that is sure (default 0.82)'),
   ...filterFields,
   includeDrafts: flag().optional().describe('Also drafts'),
   includeSuperseded: flag().optional().describe('Also superseded and expired ones, marked'),
   includeEpisodes: flag().optional().describe('Also session summaries when there is no query'),
   explain: flag().optional().describe('Show how each score came about'),
+  whyNot: word().optional().describe('Tell why this id is not in the answer'),
 });
 
 export const searchOptions = z.strictObject({

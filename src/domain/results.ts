@@ -68,16 +68,43 @@ export interface RecalledMemory {
   readonly explain?: Explanation;
 }
 
+/** Why a memory is not among the results, or that it is. */
+export interface WhyNot {
+  readonly id: string;
+  /** Where it was lost. */
+  readonly stage:
+    | 'returned'
+    | 'unknown'
+    | 'filtered'
+    | 'not_matched'
+    | 'below_min_score'
+    | 'tier_stopped'
+    | 'copy'
+    | 'beyond_limit'
+    | 'over_budget';
+  readonly message: string;
+  readonly score?: number;
+}
+
 export interface Coverage {
   /** Words of the question that no visible memory holds. */
   readonly unmatched: readonly string[];
   /** When the newest of the results came to be known. */
   readonly newest: string | null;
+  /**
+   * Whether the best result answers what was asked: `weak` when its words match little of it, so that
+   * it may merely be about something alike; `none` without a result.
+   */
+  readonly strength: 'strong' | 'weak' | 'none';
+  /** The tier at which an early stop found its answer. */
+  readonly stopped_at?: string;
 }
 
 export interface RecallResult {
   readonly results: readonly RecalledMemory[];
   readonly coverage: Coverage;
+  /** Only when it was asked. */
+  readonly why_not?: WhyNot;
   /** Whether `entity` named a known one; only when it was asked. */
   readonly entity_resolved?: boolean;
   /** o200k_base tokens of the results as an agent reads them. */

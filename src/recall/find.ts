@@ -18,6 +18,8 @@ export interface Found {
   readonly stored: StoredMemory;
   /** 0 to 1. */
   readonly score: number;
+  /** Share of what was asked that its words matched. */
+  readonly keyword?: number;
   readonly explain?: Explanation;
 }
 
@@ -120,7 +122,7 @@ function combine(
     found: fused.map((one) => {
       const hit = hits.get(one.id) as Hit;
       const why = explain ? explanation(one, hit, { query, keyword, nearest, cosines }) : undefined;
-      return new HitFound(hit, one.score, why);
+      return new HitFound(hit, one, why);
     }),
     unmatched: unmatchedWords(query, keyword.documentFrequency),
   };
@@ -157,12 +159,14 @@ function round(value: number): number {
 /** Looks at the memory of a hit only when it is shown. */
 class HitFound implements Found {
   readonly score: number;
+  readonly keyword: number;
   readonly explain?: Explanation;
   readonly #hit: Hit;
 
-  constructor(hit: Hit, score: number, explain: Explanation | undefined) {
+  constructor(hit: Hit, { score, keyword }: Fused, explain: Explanation | undefined) {
     this.#hit = hit;
     this.score = score;
+    this.keyword = keyword;
     if (explain) this.explain = explain;
   }
 

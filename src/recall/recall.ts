@@ -8,12 +8,19 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { fit, total, type Costed } from './budget.ts';
+import { diversify } from './diversify.ts';
 import { filterOf } from './filter.ts';
 import { find, type Answer, type Found } from './find.ts';
 import { holding, newest } from './listing.ts';
+import { progressive } from './progressive.ts';
 import { shown } from './shown.ts';
+import { whyNot } from './why-not.ts';
 
 const DEFAULT_LIMIT = 10;
+const DEFAULT_DIVERSITY = 0.7;
+const DEFAULT_THRESHOLD = 0.82;
+/** A best hit whose words match less of the question than this may be about something else. */
+const WEAK_SHARE = 0.35;
 /** No budget holds more memories than this many tokens each allow. */
 const LEAST_TOKENS = 12;
 const MOST_CANDIDATES = 2000;
@@ -35,7 +42,9 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
   const { found, unmatched, warnings } = await candidates(parsed, { view, filter }, deps);
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
   const strong = found.filter(({ score }) => score >= floor && (score > 0 || floor === 0));
-  const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
+  const { kept: inTiers, stoppedAt } = stopEarly(parsed, strong);
+  const { kept: ranked, copies } = diversify(inTiers, lambdaOf(parsed));
+  const wanted = parsed.maxTokens === undefined ? ranked.slice(0, limitOf(parsed)) : ranked;
   const edges = await engine.edges(
     wanted.map(({ stored }) => stored.memory.id),
     view,
@@ -48,9 +57,28 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
     parsed.maxTokens === undefined
       ? { memories: ready.map(({ memory }) => memory), tokensUsed: await total(ready, deps) }
       : await fit(ready, parsed.maxTokens, deps);
+  const stages = {
+    view,
+    filter,
+    found,
+    floor,
+    strong,
+    inTiers,
+    stoppedAt,
+    copies,
+    ranked,
+    limit: parsed.maxTokens === undefined ? limitOf(parsed) : undefined,
+    shown: memories.map(({ id }) => id),
+  };
   return {
     results: memories,
-    coverage: { unmatched, newest: latest(memories.map(({ created_at }) => created_at)) },
+    coverage: {
+      unmatched,
+      newest: latest(memories.map(({ created_at }) => created_at)),
+      strength: strengthOf(ranked),
+      ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
+    },
+    ...(parsed.whyNot === undefined ? {} : { why_not: await whyNot(parsed.whyNot, stages, engine) }),
     ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
     tokens_used: tokensUsed,
     warnings: [...deps.notices, ...(deps.vectors?.warnings() ?? []), ...warnings],
@@ -64,6 +92,22 @@ function parse(options: RecallOptions) {
 function limitOf({ limit, maxTokens }: Parsed): number {
   if (maxTokens === undefined) return limit ?? DEFAULT_LIMIT;
   return Math.min(MOST_CANDIDATES, Math.ceil(maxTokens / LEAST_TOKENS));
+}
+
+/** Without a query, and where a tier is named, there is nothing to stop at. */
+function stopEarly(parsed: Parsed, strong: readonly Found[]) {
+  const { query, tier, progressive: wanted = true, confidenceThreshold } = parsed;
+  if (!wanted || query === undefined || tier !== undefined) return { kept: strong };
+  return progressive(strong, parseQuery(query), confidenceThreshold ?? DEFAULT_THRESHOLD);
+}
+
+function lambdaOf({ query, diversity = DEFAULT_DIVERSITY }: Parsed): number {
+  return query === undefined ? 1 : diversity;
+}
+
+function strengthOf([best]: readonly Found[]): 'strong' | 'weak' | 'none' {
+  if (!best) return 'none';
+  return (best.keyword ?? 1) >= WEAK_SHARE ? 'strong' : 'weak';
 }
 
 /** What recall leaves out unless it is asked for: drafts, and what is replaced or expired. */

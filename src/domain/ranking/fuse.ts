@@ -82,9 +82,14 @@ export function fuse(
   const fused = order.map((i, at): Fused => {
     const { own, ...part } = parts[i]!;
     const total = raised[at] ?? own;
-    return { ...part, session: total - own, score: 1 - Math.exp(-KEYWORD.certainty * total) };
+    return { ...part, session: total - own, score: calibrated(total) };
   });
   return fused.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** A share of what was asked as a score from 0 to 1. */
+export function calibrated(share: number): number {
+  return 1 - Math.exp(-KEYWORD.certainty * share);
 }
 
 /** Standard deviations above the ordinary cosine of this question. */
