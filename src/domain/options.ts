@@ -75,7 +75,9 @@ export const recallOptions = z.strictObject({
   maxTokens: integer(1, 1_000_000).optional().describe('Token budget; limit is then ignored'),
   minScore: number(0, 1).optional().describe('Leave out weaker matches (default 0.2)'),
   diversity: number(0, 1).optional().describe('1 orders by score, less spreads (default 0.7)'),
-  progressive: flag().optional().describe('Stop at the first tier that is sure (default true)'),
+  progressive: flag()
+    .optional()
+    .describe('Whether a tier that answers for sure ends the search (default yes)'),
   confidenceThreshold: number(0, 1).optional().describe('Score that is sure (default 0.82)'),
   ...filterFields,
   includeDrafts: flag().optional().describe('Also drafts'),

@@ -25,7 +25,9 @@ export interface Diversified {
 export function diversify(found: readonly Found[], lambda: number): Diversified {
   const copies = new Map<string, string>();
   if (lambda >= 1 || found.length < 3) return { kept: found, copies };
-  const waiting = found.slice(0, COMPARED).map((one) => ({ one, words: wordsOf(one), likeness: 0 }));
+  const waiting = found
+    .slice(0, COMPARED)
+    .map((one) => ({ one, words: wordsOf(one), likeness: 0 }));
   const taken: (typeof waiting)[number][] = [];
   while (waiting.length > 0) {
     let best = 0;

@@ -28,6 +28,8 @@ export interface Answer {
   readonly found: readonly Found[];
   /** Words of the question that no visible memory holds. */
   readonly unmatched: readonly string[];
+  /** `ScorePlan.specificity` of the question. */
+  readonly specificity: number;
   /** What went wrong with a channel; the others answered. */
   readonly warnings: readonly string[];
 }
@@ -66,7 +68,13 @@ export async function find(question: Question, deps: Deps): Promise<Matches> {
     const result = await engine.nearest({ view, filter, ...asked, k, also });
     nearest.push({ embedder, result });
   }
-  return { ...combine(question, keyword, nearest), matched: keyword.matched, warnings };
+  const { matched, plan } = keyword;
+  return {
+    ...combine(question, keyword, nearest),
+    matched,
+    specificity: plan.specificity,
+    warnings,
+  };
 }
 
 /** Undefined when the embedder cannot say, or knows no word of the question. */

@@ -19,6 +19,8 @@ import { whyNot } from './why-not.ts';
 const DEFAULT_LIMIT = 10;
 const DEFAULT_DIVERSITY = 0.7;
 const DEFAULT_THRESHOLD = 0.82;
+/** Questions of common words only are not answered for sure by whoever holds them. */
+const SPECIFIC = 0.5;
 /** A best hit whose words match less of the question than this may be about something else. */
 const WEAK_SHARE = 0.35;
 /** No budget holds more memories than this many tokens each allow. */
@@ -39,10 +41,14 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
   const nowMs = clock.nowMs();
   const view = await currentView(deps, parsed.allProjects);
   const filter = recallFilter(parsed, nowMs);
-  const { found, unmatched, warnings } = await candidates(parsed, { view, filter }, deps);
+  const { found, unmatched, specificity, warnings } = await candidates(
+    parsed,
+    { view, filter },
+    deps,
+  );
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
   const strong = found.filter(({ score }) => score >= floor && (score > 0 || floor === 0));
-  const { kept: inTiers, stoppedAt } = stopEarly(parsed, strong);
+  const { kept: inTiers, stoppedAt } = stopEarly(parsed, strong, specificity);
   const { kept: ranked, copies } = diversify(inTiers, lambdaOf(parsed));
   const wanted = parsed.maxTokens === undefined ? ranked.slice(0, limitOf(parsed)) : ranked;
   const edges = await engine.edges(
@@ -78,7 +84,9 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
       strength: strengthOf(ranked),
       ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
     },
-    ...(parsed.whyNot === undefined ? {} : { why_not: await whyNot(parsed.whyNot, stages, engine) }),
+    ...(parsed.whyNot === undefined
+      ? {}
+      : { why_not: await whyNot(parsed.whyNot, stages, engine) }),
     ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
     tokens_used: tokensUsed,
     warnings: [...deps.notices, ...(deps.vectors?.warnings() ?? []), ...warnings],
@@ -95,9 +103,11 @@ function limitOf({ limit, maxTokens }: Parsed): number {
 }
 
 /** Without a query, and where a tier is named, there is nothing to stop at. */
-function stopEarly(parsed: Parsed, strong: readonly Found[]) {
+function stopEarly(parsed: Parsed, strong: readonly Found[], specificity: number) {
   const { query, tier, progressive: wanted = true, confidenceThreshold } = parsed;
   if (!wanted || query === undefined || tier !== undefined) return { kept: strong };
+  // How to "run the tests" is in half of all notes: none of them answers for sure.
+  if (specificity < SPECIFIC) return { kept: strong };
   return progressive(strong, parseQuery(query), confidenceThreshold ?? DEFAULT_THRESHOLD);
 }
 
@@ -137,14 +147,19 @@ async function candidates(
   const { query: text, explain = false } = parsed;
   if (text === undefined) {
     const rows = await newest(engine, view, filter, k);
-    return { found: rows.map((stored) => ({ stored, score: 0 })), unmatched: [], warnings: [] };
+    return {
+      found: rows.map((stored) => ({ stored, score: 0 })),
+      unmatched: [],
+      specificity: 0,
+      warnings: [],
+    };
   }
-  if (text.trim() === '') return { found: [], unmatched: [], warnings: [] };
+  if (text.trim() === '') return { found: [], unmatched: [], specificity: 0, warnings: [] };
   const query = parseQuery(text);
   if (query.terms.length > 0) return find({ view, filter, query, k, explain }, deps);
   const rows = await holding(engine, { view, filter, text: text.trim(), limit: k });
   const found: Found[] = rows.map((stored) => ({ stored, score: LITERAL_SCORE }));
-  return { found, unmatched: found.length > 0 ? [] : [text.trim()], warnings: [] };
+  return { found, unmatched: found.length > 0 ? [] : [text.trim()], specificity: 0, warnings: [] };
 }
 
 /** Whether any visible memory is linked to an entity of this name. */

@@ -40,8 +40,7 @@ export async function whyNot(id: string, stages: Stages, engine: Engine): Promis
     return { id: own, stage: 'not_matched', message };
   }
   const score = round(scored.score);
-  const has = (list: readonly Found[]): boolean =>
-    list.some((one) => one.stored.memory.id === own);
+  const has = (list: readonly Found[]): boolean => list.some((one) => one.stored.memory.id === own);
   if (!has(stages.strong)) {
     const message = `Its score of ${score} is below min_score ${stages.floor}.`;
     return { id: own, stage: 'below_min_score', message, score };

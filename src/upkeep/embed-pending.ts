@@ -86,10 +86,7 @@ async function vectorsOf(
 }
 
 /** Keeps the vectors of an open store up to date: instant embedders on demand, others in pauses. */
-export function embeddingBacklog(
-  embedders: readonly Embedder[],
-  engine: Engine,
-): EmbeddingBacklog {
+export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine): EmbeddingBacklog {
   const stop = new AbortController();
   const troubles = new Map<Embedder, string>();
   const slow = embedders.filter(({ instant }) => !instant);

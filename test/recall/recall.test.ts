@@ -126,7 +126,11 @@ onEveryStore((openWith) => {
   test('coverage names the words that nothing speaks of', async () => {
     const loci = await openWith(KEEL);
     const { coverage } = await loci.recall({ query: 'keel zeppelin' });
-    expect(coverage).toEqual({ unmatched: ['zeppelin'], newest: '2026-01-05T00:00:00.000Z' });
+    expect(coverage).toEqual({
+      unmatched: ['zeppelin'],
+      newest: '2026-01-05T00:00:00.000Z',
+      strength: 'strong',
+    });
   });
 
   test('explain shows what each word brought', async () => {

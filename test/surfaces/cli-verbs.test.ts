@@ -128,6 +128,7 @@ describe.each([
     expect(json.coverage).toEqual({
       unmatched: expect.any(Array),
       newest: expect.stringMatching(ISO),
+      strength: expect.stringMatching(/^(strong|weak|none)$/),
     });
     expect(json.tokens_used).toBeGreaterThan(0);
     expect(json.warnings).toEqual(expect.any(Array));

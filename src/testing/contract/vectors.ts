@@ -160,7 +160,10 @@ export function vectorContract(harness: EngineHarness): void {
     const engine = await bench().open();
     await put(engine, memory('FACT-A', 'aaa'), memory('FACT-B', 'bbb'));
     const pending = await engine.pendingVectors(FINGERPRINT, 10);
-    const rows = pending.map(({ key }, i) => ({ key, vectors: [new Float32Array(26 - i).fill(1)] }));
+    const rows = pending.map(({ key }, i) => ({
+      key,
+      vectors: [new Float32Array(26 - i).fill(1)],
+    }));
     await expect(engine.putVectors(MODEL, rows)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await engine.vectorCounts(FINGERPRINT)).toEqual({ stored: 0, pending: 2 });
   });

@@ -309,12 +309,7 @@ export class VectorIndex {
     }
   }
 
-  #writePack(
-    model: number,
-    generation: number,
-    dims: number,
-    entries: readonly Packable[],
-  ): void {
+  #writePack(model: number, generation: number, dims: number, entries: readonly Packable[]): void {
     const database = this.#open(true);
     dropOldPacks(database, model, generation);
     const numbers = readPackNumbers(database, model, generation);

@@ -13,13 +13,18 @@ const BODY_LINES = 6;
 const INDENT = '   ';
 
 export const printRecall: Printer<RecallResult> = (result, page) => {
-  const { results, coverage, tokens_used } = result;
-  if (results.length === 0) return ['Nothing found.', ...unmatched(coverage, page)];
+  const { results, coverage, tokens_used, why_not } = result;
+  const why = why_not ? [`${why_not.id}: ${why_not.message}`] : [];
+  if (results.length === 0) return ['Nothing found.', ...unmatched(coverage, page), ...why];
   const tokens = count(tokens_used, 'token');
   return [
     ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
     page.style.dim(`${count(results.length, 'memory', 'memories')}, ${tokens}`),
+    ...(coverage.strength === 'weak'
+      ? [page.style.yellow('None of them holds much of the question.')]
+      : []),
     ...unmatched(coverage, page),
+    ...why,
   ];
 };
 
@@ -82,7 +87,11 @@ function explainLines(explanation: Explanation, { style, width }: Page): string[
       style.dim,
     ),
     ...table(
-      [{ heading: 'share of what was asked' }, { heading: '', paint }, { heading: 'part', align: 'right' }],
+      [
+        { heading: 'share of what was asked' },
+        { heading: '', paint },
+        { heading: 'part', align: 'right' },
+      ],
       channelRows,
       width,
       style.dim,
