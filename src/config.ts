@@ -7,6 +7,7 @@ import { unknownVariables, type Environment } from './config/variables.ts';
 import { LociError, quote } from './domain/errors.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
 import { nearestOf } from './domain/parse.ts';
+import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
 
@@ -28,6 +29,7 @@ export interface Flags {
   readonly agent?: string;
   readonly isolation?: string;
   readonly surface?: string;
+  readonly zone?: string;
 }
 
 export interface ResolvedConfig {
@@ -38,6 +40,8 @@ export interface ResolvedConfig {
   readonly isolation: Isolation;
   /** Which tools agents are offered. */
   readonly surface: Surface;
+  /** IANA zone in which dates and words such as `yesterday` are read. */
+  readonly zone: string;
   readonly origins: Readonly<Record<'store' | ConfigKey, Origin>>;
   /** Settings that nothing reads. */
   readonly warnings: readonly string[];
@@ -81,18 +85,21 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   if (agent) checkAgent(agent.value);
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
+  const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
   return {
     store: store.value,
     project: project.value,
     ...(agent && { agent: agent.value }),
     isolation: isolation.value,
     surface: surface.value,
+    zone: zoneNamed(zone.value, `zone (${zone.origin})`),
     origins: {
       store: store.origin,
       project: project.origin,
       agent: agent?.origin ?? 'default',
       isolation: isolation.origin,
       surface: surface.origin,
+      zone: zone.origin,
     },
     warnings: [
       ...unknownVariables(env, 'environment'),

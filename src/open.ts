@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly agent?: string;
   /** `per-agent` gives each agent a drawer of its own. Default shared. */
   readonly isolation?: string;
+  /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
+  readonly zone?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -37,12 +39,13 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, env, cwd } = options;
+  const { project, agent, isolation, zone, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
+    ...(zone === undefined ? {} : { zone }),
   };
   const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
@@ -65,12 +68,17 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ids,
     tokens,
     backlog,
+    past: async (recordedMs: number): Promise<Engine> => {
+      const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
+      return asRecorded(engine, recordedMs, { clock, ids });
+    },
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
       actor: options.actor ?? config.agent ?? 'owner',
       source: options.source ?? 'owner',
+      zone: config.zone,
     },
     notices: config.warnings,
     version: version(),

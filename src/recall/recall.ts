@@ -8,10 +8,12 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { fit, total, type Costed } from './budget.ts';
+import { currentFirst } from './current-first.ts';
 import { filterOf } from './filter.ts';
 import { findByKeyword, type Found } from './keyword.ts';
 import { holding, newest } from './listing.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
 
 const DEFAULT_LIMIT = 10;
 /** No budget holds more memories than this many tokens each allow. */
@@ -26,15 +28,18 @@ type Parsed = ReturnType<typeof parse>;
  * The read story: parse → view and filter → channels → score → floor → limit or budget → signals.
  * Without a query it lists what is newest.
  */
-export async function recall(options: RecallOptions, deps: Deps): Promise<RecallResult> {
+export async function recall(options: RecallOptions, present: Deps): Promise<RecallResult> {
   const parsed = parse(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const view = await currentView(deps, parsed.allProjects);
-  const filter = recallFilter(parsed, nowMs);
+  const view = await currentView(present, parsed.allProjects);
+  const filter = { ...recallFilter(parsed, nowMs), ...bounds };
   const { found, unmatched } = await candidates(parsed, { view, filter }, deps);
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
-  const strong = found.filter(({ score }) => score >= floor);
+  const above = found.filter(({ score }) => score >= floor);
+  // Only what was asked for in spite of a successor needs to be looked at.
+  const strong = parsed.includeSuperseded ? currentFirst(above) : above;
   const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
   const edges = await engine.edges(
     wanted.map(({ stored }) => stored.memory.id),
@@ -52,6 +57,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
     results: memories,
     coverage: { unmatched, newest: latest(memories.map(({ created_at }) => created_at)) },
     ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
+    ...(window ? { window } : {}),
     tokens_used: tokensUsed,
     warnings: deps.notices,
   };

@@ -7,19 +7,20 @@ import type {
 import { bar, table } from '../terminal/table.ts';
 import { age } from '../terminal/times.ts';
 import { clip, wrap } from '../terminal/width.ts';
-import { count, type Page, type Printer } from './page.ts';
+import { count, windowLine, type Page, type Printer } from './page.ts';
 
 const BODY_LINES = 6;
 const INDENT = '   ';
 
 export const printRecall: Printer<RecallResult> = (result, page) => {
-  const { results, coverage, tokens_used } = result;
-  if (results.length === 0) return ['Nothing found.', ...unmatched(coverage, page)];
+  const { results, coverage, tokens_used, window } = result;
+  const notes = [...unmatched(coverage, page), ...windowLine(window, page)];
+  if (results.length === 0) return ['Nothing found.', ...notes];
   const tokens = count(tokens_used, 'token');
   return [
     ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
     page.style.dim(`${count(results.length, 'memory', 'memories')}, ${tokens}`),
-    ...unmatched(coverage, page),
+    ...notes,
   ];
 };
 
