@@ -97,7 +97,7 @@ function holdsAt(memory: Memory, instantMs: number): boolean {
  * successor came, and until the change that archived it, which is at the latest its last one. What
  * was rejected was wrong before somebody said so. A draft that was accepted later counts as active.
  */
-export function statusAt(
+function statusAt(
   { status, superseded_at, updated_at }: Pick<Memory, 'status' | 'superseded_at' | 'updated_at'>,
   instantMs: number,
 ): Status {

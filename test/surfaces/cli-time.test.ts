@@ -14,14 +14,22 @@ const STORES = [
   ['sqlite', `sqlite:${join(folder, 'store.db')}`],
 ] as const;
 
+const texts = ({ results }: Answer): string[] => results.map(({ body }) => body);
+
+/** The last characters of what was found. */
+const entries = (answer: Answer): string => {
+  return texts(answer)
+    .map((text) => text.at(-1))
+    .toSorted()
+    .join('');
+};
+
 describe.each(STORES)('%s', (_kind, store) => {
   const ask = (args: readonly string[], env = {}): Answer => {
     const { code, json } = lociJson<Answer>([...args, '--store', store], { env });
     expect(code).toBe(0);
     return json;
   };
-  const texts = ({ results }: Answer): string[] => results.map(({ body }) => body);
-
   test('[C11] case L4: what holds, what held, and what was known', () => {
     const vim = ask(['remember', 'My favourite editor is Vim', '--created-at', '2026-01-05']);
     const [{ id = '' } = {}] = vim.results;
@@ -36,7 +44,12 @@ describe.each(STORES)('%s', (_kind, store) => {
     expect(texts(ask([...recall, '--as-recorded', 'yesterday']))).toEqual([]);
     expect(texts(ask([...recall, '--as-recorded', 'now']))).toEqual([helix]);
     const got = lociJson<{ memories: { status: string }[]; window: object }>([
-      ...['get', id, '--as-of', '2026-01-31', '--store', store],
+      'get',
+      id,
+      '--as-of',
+      '2026-01-31',
+      '--store',
+      store,
     ]);
     expect(got.json).toMatchObject({
       memories: [{ status: 'active' }],
@@ -56,12 +69,6 @@ describe.each(STORES)('%s', (_kind, store) => {
     const batch = join(folder, 'batch.jsonl');
     writeFileSync(batch, lines.join('\n'));
     const args = ['search', '--since', '2026-03-09', '--until', '2026-03-10', '--limit', '50'];
-    const entries = (answer: Answer): string => {
-      return texts(answer)
-        .map((text) => text.at(-1))
-        .toSorted()
-        .join('');
-    };
     ask(['remember', '--batch', batch], { TZ: 'Pacific/Kiritimati' });
     for (const TZ of ['UTC', 'Pacific/Midway', 'Asia/Kolkata', 'Pacific/Kiritimati']) {
       const answer = ask(args, { TZ });

@@ -71,7 +71,7 @@ function statusAndAsOf({ statuses, asOfMs }: Filter, and: And): void {
 
 const END_OF_9999_MS = 253_402_300_799_999;
 
-/** `statusAt` of domain/view. Binds the instant as ISO 8601, then in milliseconds. */
+/** `statusAt` of domain/view.ts. Binds the instant as ISO 8601, then in milliseconds. */
 const STATUS_AT = `CASE
   WHEN m.status = 'rejected' THEN m.status
   WHEN m.status = 'archived' AND m.updated_at <= ? THEN m.status

@@ -145,6 +145,21 @@ const FILTERS: readonly [name: string, filter: Filter, ids: readonly string[]][]
   ],
 ];
 
+/** What was put away in February. */
+const archived = (fields: Partial<Memory> & Pick<Memory, 'id'>): Memory =>
+  memoryOf({
+    status: 'archived',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-02-01T00:00:00.000Z',
+    ...fields,
+  });
+const LATER_ARCHIVED: readonly Memory[] = [
+  archived({ id: 'FACT-KEPT' }),
+  archived({ id: 'FACT-REPLACED', superseded_at: '2026-01-15T00:00:00.000Z' }),
+  archived({ id: 'FACT-WRONG', status: 'rejected' }),
+  archived({ id: 'FACT-VAGUE', status: 'superseded' }),
+];
+
 const ORDERS: readonly [sort: SortKey, descending: boolean, ids: readonly string[]][] = [
   ['id', false, ALL],
   ['id', true, ALL.toReversed()],
@@ -229,20 +244,6 @@ export function selectContract(harness: EngineHarness): void {
     expect(pages.ids).toEqual(ids);
     expect(pages.totals[0]).toBe(ids.length);
   });
-
-  const archived = (fields: Partial<Memory> & Pick<Memory, 'id'>): Memory =>
-    memoryOf({
-      status: 'archived',
-      created_at: '2026-01-01T00:00:00.000Z',
-      updated_at: '2026-02-01T00:00:00.000Z',
-      ...fields,
-    });
-  const LATER_ARCHIVED: readonly Memory[] = [
-    archived({ id: 'FACT-KEPT' }),
-    archived({ id: 'FACT-REPLACED', superseded_at: '2026-01-15T00:00:00.000Z' }),
-    archived({ id: 'FACT-WRONG', status: 'rejected' }),
-    archived({ id: 'FACT-VAGUE', status: 'superseded' }),
-  ];
 
   test.each([
     ['before all', '2026-01-14T23:59:59.999Z', ['active'], ['FACT-KEPT', 'FACT-REPLACED']],
