@@ -7,6 +7,7 @@ import { unknownVariables, type Environment } from './config/variables.ts';
 import { LociError, quote } from './domain/errors.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
 import { nearestOf } from './domain/parse.ts';
+import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
 
@@ -30,6 +31,7 @@ export interface Flags {
   readonly isolation?: string;
   readonly surface?: string;
   readonly embedder?: string;
+  readonly zone?: string;
 }
 
 export interface ResolvedConfig {
@@ -42,6 +44,8 @@ export interface ResolvedConfig {
   readonly surface: Surface;
   /** What reads the meaning of texts. */
   readonly embedder: (typeof EMBEDDERS)[number];
+  /** IANA zone in which dates and words such as `yesterday` are read. */
+  readonly zone: string;
   readonly origins: Readonly<Record<'store' | ConfigKey, Origin>>;
   /** Settings that nothing reads. */
   readonly warnings: readonly string[];
@@ -86,6 +90,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
   const embedder = oneOf('embedder', EMBEDDERS, given('embedder', file.values));
+  const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
   return {
     store: store.value,
     project: project.value,
@@ -93,6 +98,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
     isolation: isolation.value,
     surface: surface.value,
     embedder: embedder.value,
+    zone: zoneNamed(zone.value, `zone (${zone.origin})`),
     origins: {
       store: store.origin,
       project: project.origin,
@@ -100,6 +106,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
       isolation: isolation.origin,
       surface: surface.origin,
       embedder: embedder.origin,
+      zone: zone.origin,
     },
     warnings: [
       ...unknownVariables(env, 'environment'),

@@ -56,7 +56,7 @@ export class Loci {
   }
 
   /** The same store on behalf of another project or agent. Closing either closes both. */
-  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source'>>): Loci {
+  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source' | 'zone'>>): Loci {
     const { repository, ...current } = this.#deps.scope;
     const kept = scope.project === undefined && repository ? { repository } : {};
     const deps = { ...this.#deps, scope: { ...current, ...kept, ...scope } };

@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly isolation?: string;
   /** What reads the meaning of texts: builtin (default) or none. */
   readonly embedder?: string;
+  /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
+  readonly zone?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -41,13 +43,14 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, embedder, env, cwd } = options;
+  const { project, agent, isolation, embedder, zone, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(zone === undefined ? {} : { zone }),
   };
   const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
@@ -76,12 +79,17 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     backlog,
     embedders,
     vectors,
+    past: async (recordedMs: number): Promise<Engine> => {
+      const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
+      return asRecorded(engine, recordedMs, { clock, ids });
+    },
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
       actor: options.actor ?? config.agent ?? 'owner',
       source: options.source ?? 'owner',
+      zone: config.zone,
     },
     notices: config.warnings,
     version: version(),

@@ -40,6 +40,7 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'C3', line: 'Scores lie from 0 to 1, and a floor leaves out what is weaker.' },
   { id: 'C5', line: 'A token budget is kept to the token, with real counts.' },
   { id: 'C9', line: 'Memories are listed by any criterion, in order, page by page.' },
+  { id: 'C11', line: 'Reads answer as things held, or as the store knew them, at a time.' },
   { id: 'C12', line: 'A missing or damaged index is built again; nothing but time is lost.' },
   { id: 'C13', line: 'Words of any script and exact identifiers are found.' },
   { id: 'C14', line: 'A question is text, never syntax.' },

@@ -2,7 +2,7 @@ import { LociError } from '../domain/errors.ts';
 import { nearestOf } from '../domain/parse.ts';
 
 /** Keys of a store's `config.yaml` that this version reads; other keys are somebody else's. */
-const CONFIG_KEYS = ['project', 'agent', 'isolation', 'surface', 'embedder'] as const;
+const CONFIG_KEYS = ['project', 'agent', 'isolation', 'surface', 'embedder', 'zone'] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 export type ConfigFile = Readonly<Partial<Record<ConfigKey, string>>>;
 

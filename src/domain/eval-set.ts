@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, text, time, word } from './fields.ts';
+import { fixedTime, integer, text, word } from './fields.ts';
 import { memoryInput } from './options.ts';
 
 /** What `eval` takes and reads. Keys of files are in snake_case. */
@@ -12,17 +12,21 @@ export const evalMemory = memoryInput
     tier: true,
     tags: true,
     confidence: true,
-    createdAt: true,
     speaker: true,
     sessionId: true,
     turn: true,
     supersedes: true,
     ttlDays: true,
-    expiredAt: true,
     entities: true,
     agent: true,
   })
-  .extend({ id: word(), project: word(), body: text() });
+  .extend({
+    id: word(),
+    project: word(),
+    body: text(),
+    createdAt: fixedTime().optional(),
+    expiredAt: fixedTime().optional(),
+  });
 export type EvalMemory = z.output<typeof evalMemory>;
 
 const ids = () => z.array(word()).optional();
@@ -33,9 +37,9 @@ export const evalQuery = z.strictObject({
   project: word(),
   agent: word().optional(),
   query: text(),
-  asOf: time('as_of').optional(),
-  since: time('since').optional(),
-  until: time('until').optional(),
+  asOf: fixedTime('end').optional(),
+  since: fixedTime().optional(),
+  until: fixedTime().optional(),
   /** Grade by id: 2 answers it, 1 is useful beside it; where all are 1, each is an answer. */
   relevant: z.record(z.string(), integer(0, 10)),
   /** Groups of which any one member will do. */

@@ -100,6 +100,18 @@ export interface Coverage {
   readonly stopped_at?: string;
 }
 
+/** The times that a read applied: ISO 8601 in UTC, whatever zone they were read in. */
+export interface TimeWindow {
+  /** Created at or after. */
+  readonly since?: string;
+  /** Created before. */
+  readonly until?: string;
+  readonly as_of?: string;
+  readonly as_recorded?: string;
+  /** IANA name of the zone that dates and words were read in. */
+  readonly zone: string;
+}
+
 export interface RecallResult {
   readonly results: readonly RecalledMemory[];
   readonly coverage: Coverage;
@@ -107,6 +119,8 @@ export interface RecallResult {
   readonly why_not?: WhyNot;
   /** Whether `entity` named a known one; only when it was asked. */
   readonly entity_resolved?: boolean;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
   /** o200k_base tokens of the results as an agent reads them. */
   readonly tokens_used: number;
   readonly warnings: readonly string[];
@@ -115,6 +129,8 @@ export interface RecallResult {
 export interface SearchResult {
   readonly results: readonly RecalledMemory[];
   readonly total: number;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
   readonly next_cursor: string | null;
 }
 
@@ -137,6 +153,8 @@ export type GotMemory = Memory & {
 export interface GetResult {
   readonly memories: readonly GotMemory[];
   readonly missing: readonly string[];
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
 }
 
 export interface ChangeResult {

@@ -8,12 +8,14 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { fit, total, type Costed } from './budget.ts';
+import { currentFirst } from './current-first.ts';
 import { diversify } from './diversify.ts';
 import { filterOf } from './filter.ts';
 import { find, type Answer, type Found } from './find.ts';
 import { holding, newest } from './listing.ts';
 import { progressive } from './progressive.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
 import { whyNot } from './why-not.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -35,19 +37,22 @@ type Parsed = ReturnType<typeof parse>;
  * The read story: parse → view and filter → channels → score → floor → limit or budget → signals.
  * Without a query it lists what is newest.
  */
-export async function recall(options: RecallOptions, deps: Deps): Promise<RecallResult> {
+export async function recall(options: RecallOptions, present: Deps): Promise<RecallResult> {
   const parsed = parse(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const view = await currentView(deps, parsed.allProjects);
-  const filter = recallFilter(parsed, nowMs);
+  const view = await currentView(present, parsed.allProjects);
+  const filter = { ...recallFilter(parsed, nowMs), ...bounds };
   const { found, unmatched, specificity, warnings } = await candidates(
     parsed,
     { view, filter },
     deps,
   );
   const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
-  const strong = found.filter(({ score }) => score >= floor && (score > 0 || floor === 0));
+  const above = found.filter(({ score }) => score >= floor && (score > 0 || floor === 0));
+  // Only what was asked for in spite of a successor needs to be looked at.
+  const strong = parsed.includeSuperseded ? currentFirst(above) : above;
   const { kept: inTiers, stoppedAt } = stopEarly(parsed, strong, specificity);
   const { kept: ranked, copies } = diversify(inTiers, lambdaOf(parsed));
   const wanted = parsed.maxTokens === undefined ? ranked.slice(0, limitOf(parsed)) : ranked;
@@ -88,6 +93,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
       ? {}
       : { why_not: await whyNot(parsed.whyNot, stages, engine) }),
     ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
+    ...(window ? { window } : {}),
     tokens_used: tokensUsed,
     warnings: [...deps.notices, ...(deps.vectors?.warnings() ?? []), ...warnings],
   };

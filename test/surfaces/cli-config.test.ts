@@ -35,6 +35,7 @@ describe('config', () => {
         agent: { value: 'bob', origin: '.env' },
         isolation: { value: 'per-agent', origin: 'config.yaml' },
         surface: { value: 'core', origin: 'environment' },
+        zone: { value: 'UTC', origin: 'default' },
       },
       warnings: [],
     });

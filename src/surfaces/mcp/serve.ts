@@ -25,8 +25,8 @@ export async function serveMcp({ flags, version }: ServeMcpOptions): Promise<voi
   const cwd = hostFolder(environment());
   const store = new LazyStore(async () => {
     const { open } = await import('../../open.ts');
-    const { store: name, project, agent } = flags;
-    return open(name, { project, agent, cwd, source: 'agent', create: true, watch: true });
+    const { store: name, project, agent, zone } = flags;
+    return open(name, { project, agent, zone, cwd, source: 'agent', create: true, watch: true });
   });
   let setting: ReturnType<typeof readSetting> | undefined;
   const transport = new StdioTransport();

@@ -8,6 +8,7 @@ import type {
   RememberResult,
   SearchResult,
 } from '../../domain/results.ts';
+import { windowText } from '../../domain/window.ts';
 import { edgeText, gotBlock, recalledBlock, wrapped } from './blocks.ts';
 
 /** A result as a reader sees it, with keys that a ceiling may have added. */
@@ -38,27 +39,36 @@ const RENDERERS = {
   context: contextText,
 } as unknown as Readonly<Record<string, ((result: Result) => string) | undefined>>;
 
-function recallText({ results, coverage, entity_resolved }: RecallResult): string {
+function recallText({ results, coverage, entity_resolved, window }: RecallResult): string {
   const { unmatched } = coverage;
   return [
     results.length === 0 ? 'No memory matches.' : wrapped(results.map(recalledBlock)),
     unmatched.length > 0 ? `In no memory here: ${unmatched.map(line).join(', ')}.` : '',
     entity_resolved === false ? 'No entity of that name is known.' : '',
+    window ? `Times: ${windowText(window)}.` : '',
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function searchText({ results, total, next_cursor }: SearchResult): string {
+function searchText({ results, total, next_cursor, window }: SearchResult): string {
   const more = next_cursor ? ` Go on with cursor ${next_cursor}` : '';
-  const count = `${results.length} of ${total}.${more}`;
+  const times = window ? ` Times: ${windowText(window)}.` : '';
+  const count = `${results.length} of ${total}.${times}${more}`;
   return results.length === 0 ? count : `${wrapped(results.map(recalledBlock))}\n${count}`;
 }
 
-function getText({ memories, missing }: GetResult): string {
+function getText({ memories, missing, window }: GetResult): string {
   const unknown = missing.map(line).join(', ');
-  if (memories.length === 0) return `not_found: no memory here has the id ${unknown || '(none)'}`;
-  return [wrapped(memories.map(gotBlock)), missing.length > 0 ? `Not found: ${unknown}` : '']
+  const then = window ? ` (${windowText(window)})` : '';
+  if (memories.length === 0) {
+    return `not_found: no memory here has the id ${unknown || '(none)'}${then}`;
+  }
+  return [
+    wrapped(memories.map(gotBlock)),
+    missing.length > 0 ? `Not found: ${unknown}` : '',
+    window ? `Times: ${windowText(window)}.` : '',
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }

@@ -14,6 +14,7 @@ export async function runConfig(invocation: Invocation): Promise<number> {
     agent: config.agent ?? null,
     isolation: config.isolation,
     surface: config.surface,
+    zone: config.zone,
   };
   const names = Object.keys(values) as (keyof typeof values)[];
   const result = {

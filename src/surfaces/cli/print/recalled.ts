@@ -7,24 +7,27 @@ import type {
 import { bar, table } from '../terminal/table.ts';
 import { age } from '../terminal/times.ts';
 import { clip, wrap } from '../terminal/width.ts';
-import { count, type Page, type Printer } from './page.ts';
+import { count, windowLine, type Page, type Printer } from './page.ts';
 
 const BODY_LINES = 6;
 const INDENT = '   ';
 
 export const printRecall: Printer<RecallResult> = (result, page) => {
-  const { results, coverage, tokens_used, why_not } = result;
-  const why = why_not ? [`${why_not.id}: ${why_not.message}`] : [];
-  if (results.length === 0) return ['Nothing found.', ...unmatched(coverage, page), ...why];
-  const tokens = count(tokens_used, 'token');
-  return [
-    ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
-    page.style.dim(`${count(results.length, 'memory', 'memories')}, ${tokens}`),
+  const { results, coverage, tokens_used, why_not, window } = result;
+  const notes = [
     ...(coverage.strength === 'weak'
       ? [page.style.yellow('None of them holds much of the question.')]
       : []),
     ...unmatched(coverage, page),
-    ...why,
+    ...windowLine(window, page),
+    ...(why_not ? [`${why_not.id}: ${why_not.message}`] : []),
+  ];
+  if (results.length === 0) return ['Nothing found.', ...notes];
+  const tokens = count(tokens_used, 'token');
+  return [
+    ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
+    page.style.dim(`${count(results.length, 'memory', 'memories')}, ${tokens}`),
+    ...notes,
   ];
 };
 
