@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Comparison, Difference } from '../../src/domain/comparison.ts';
 import type { EarlierAnswer } from '../../src/domain/evaluation.ts';
@@ -30,8 +30,17 @@ function answer(
   };
 }
 
+/** The only query of its kind. */
+function of(kind: string, score: number): EarlierAnswer {
+  return answer(kind, score, { kind });
+}
+
 function run(...scores: (number | null)[]): EarlierAnswer[] {
   return scores.map((score, i) => answer(`q${i}`, score));
+}
+
+function mrrOf({ mrr }: Comparison): Difference {
+  return mrr as Difference;
 }
 
 describe('[I6] two runs', () => {
@@ -68,7 +77,6 @@ describe('[I6] two runs', () => {
   });
 
   test('by kind as well; adversarial ones are in no total', () => {
-    const of = (kind: string, score: number) => answer(kind, score, { kind });
     const { queries, mrr, by_kind } = compare(
       [of('plain', 0), of('adversarial', 0), of('rare', 1)],
       [of('plain', 1), of('adversarial', 1), of('rare', 1)],
@@ -127,7 +135,6 @@ describe('[I6] the interval', () => {
   const runs = fc
     .array(fc.tuple(share, share), { minLength: 1, maxLength: 40 })
     .map((pairs) => [run(...pairs.map(([a]) => a)), run(...pairs.map(([, b]) => b))] as const);
-  const mrrOf = ({ mrr }: Comparison): Difference => mrr as Difference;
 
   test('holds the mean difference', () => {
     fc.assert(
