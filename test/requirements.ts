@@ -50,4 +50,5 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'H9', line: 'Every setting has a known origin, and errors at the start say what to set.' },
   { id: 'I1', line: 'Equal contents have one hash, on every engine and after every rebuild.' },
   { id: 'I5', line: 'A project is recognised by its repository, from any of its worktrees.' },
+  { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
 ];

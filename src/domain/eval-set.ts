@@ -54,6 +54,44 @@ export const evalQuery = z.strictObject({
 });
 export type EvalQuery = z.output<typeof evalQuery>;
 
+/** A line of the baseline of golden queries: what a question brought, best first. */
+export const goldenAnswer = evalQuery
+  .pick({ id: true, project: true, agent: true, query: true, asOf: true, since: true, until: true })
+  .extend({ results: z.array(word()) });
+export type GoldenAnswer = z.output<typeof goldenAnswer>;
+
+export const goldenOptions = z.strictObject({
+  file: word().describe('File of queries'),
+  update: z.boolean().optional().describe('Take the answers of today for the baseline'),
+});
+
+export const addGoldenOptions = z.strictObject({
+  file: word().describe('File of queries'),
+  query: word().describe('The question'),
+  ids: z.array(word()).min(1, 'must name a memory').describe('Memories that answer it'),
+});
+
+const score = () => z.number().nullable();
+const scoreBy = () => z.record(z.string(), score());
+
+/** A line of the file that `--out` makes, as far as a comparison needs it. */
+export const earlierAnswer = z.object({
+  id: word(),
+  kind: z.string().nullable(),
+  query: text(),
+  recall: scoreBy(),
+  all: scoreBy(),
+  any: scoreBy(),
+  mrr: score(),
+  ndcg10: score(),
+  recall_at_tokens: scoreBy(),
+  forbidden_ahead: score(),
+  forbidden_ahead_unmarked: score(),
+  no_answer_false_positive: score(),
+  no_answer_forbidden_shown: score(),
+  leak10: score(),
+});
+
 const counts = (max: number) => z.array(integer(1, max)).min(1, 'must have at least one number');
 
 export const evaluateOptions = z.strictObject({

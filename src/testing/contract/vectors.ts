@@ -4,7 +4,7 @@ import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Engine, NearestRequest, NearestResult } from '../../ports/engine.ts';
 import { useBench, type EngineHarness } from '../engine-harness.ts';
 import { memoryOf, put } from '../memories.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../../domain/random.ts';
 
 const MODEL = modelOf('letters');
 const FINGERPRINT = fingerprintOf(MODEL);
