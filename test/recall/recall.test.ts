@@ -129,7 +129,7 @@ onEveryStore((openWith) => {
     expect(coverage).toEqual({
       unmatched: ['zeppelin'],
       newest: '2026-01-05T00:00:00.000Z',
-      strength: 'strong',
+      strength: 'weak',
     });
   });
 
