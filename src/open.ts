@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly lockDeadlineMs?: number;
   /** Make the store now if it is not there. Default: the first write makes it. */
   readonly create?: boolean;
+  /** `warn`: an embedder that cannot be is a notice instead of an error. Default fail. */
+  readonly impossibleEmbedder?: 'fail' | 'warn';
   /** Notice hand edits while it is open: for long-running processes. Default false. */
   readonly watch?: boolean;
 }
@@ -44,7 +46,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
   };
-  const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
+  const config = await resolveConfig({
+    flags,
+    ...(env ? { env } : {}),
+    ...(cwd ? { cwd } : {}),
+    impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
+  });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
