@@ -46,6 +46,12 @@ describe('[H9] where a value comes from', () => {
       agent: '.env',
       isolation: 'default',
       surface: 'environment',
+      embedder: 'default',
+      embed_model: 'default',
+      embed_base_url: 'default',
+      embed_api_key: 'default',
+      embed_dimensions: 'default',
+      embed_timeout_ms: 'default',
     });
   });
 

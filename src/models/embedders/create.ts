@@ -52,11 +52,7 @@ async function make(choice: EmbedderChoice, options: CreateOptions): Promise<Emb
   ]);
   const { dimensions, timeoutMs: ms } = choice;
   const timeoutMs = ms === undefined ? undefined : { query: ms, document: ms };
-  return checked(provider, {
-    ...(timeoutMs ? { timeoutMs } : {}),
-    ...options,
-    dimensions,
-  });
+  return checked(provider, { ...options, dimensions, ...(timeoutMs ? { timeoutMs } : {}) });
 }
 
 async function providerOf(choice: EmbedderChoice, importPeer: ImportPeer): Promise<Provider> {
