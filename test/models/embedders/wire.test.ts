@@ -3,6 +3,8 @@ import { healthy, vectorFor } from './server.ts';
 import { compatible, embedderAt, KEY, useServer } from './support.ts';
 
 const server = useServer();
+const ollama = (path = '') =>
+  embedderAt({ url: `${server().url}${path}` }, { provider: 'ollama', model: 'nomic-embed-text' });
 
 function unit(numbers: readonly number[]): number[] {
   const length = Math.hypot(...numbers);
@@ -146,12 +148,6 @@ describe('[D5] questions and memories, each in its way', () => {
 });
 
 describe('Ollama', () => {
-  const ollama = (path = '') =>
-    embedderAt(
-      { url: `${server().url}${path}` },
-      { provider: 'ollama', model: 'nomic-embed-text' },
-    );
-
   test('[D1] is asked in one request, and told to cut', async () => {
     await ollama().embed(['x', 'y'], 'document');
     const { path, body } = server().requests.at(-1) as never as { path: string; body: object };
