@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly lockDeadlineMs?: number;
   /** Make the store now if it is not there. Default: the first write makes it. */
   readonly create?: boolean;
+  /** `warn`: an embedder that cannot be is a notice instead of an error. Default fail. */
+  readonly impossibleEmbedder?: 'fail' | 'warn';
   /** Notice hand edits while it is open: for long-running processes. Default false. */
   readonly watch?: boolean;
 }
@@ -52,7 +54,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(embedder === undefined ? {} : { embedder }),
     ...(zone === undefined ? {} : { zone }),
   };
-  const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
+  const config = await resolveConfig({
+    flags,
+    ...(env ? { env } : {}),
+    ...(cwd ? { cwd } : {}),
+    impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
+  });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
@@ -97,10 +104,11 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   return new Loci(deps, close);
 }
 
-async function embeddersOf({ embedder }: ResolvedConfig): Promise<readonly Embedder[]> {
-  if (embedder === 'none') return [];
-  const { builtinEmbedder } = await import('./models/embedders/builtin.ts');
-  return [builtinEmbedder()];
+/** Loads nothing until an embedder is used. */
+async function embeddersOf(config: ResolvedConfig): Promise<readonly Embedder[]> {
+  if (config.embedders.length === 0) return [];
+  const { createEmbedders } = await import('./models/embedders/create.ts');
+  return createEmbedders(config);
 }
 
 async function openEngine(

@@ -48,6 +48,11 @@ describe('[H9] where a value comes from', () => {
       surface: 'environment',
       embedder: 'default',
       zone: 'default',
+      embed_model: 'default',
+      embed_base_url: 'default',
+      embed_api_key: 'default',
+      embed_dimensions: 'default',
+      embed_timeout_ms: 'default',
     });
   });
 

@@ -11,6 +11,9 @@ const PERSONAL =
 const home = homedir();
 const temp = mkdtempSync(join(tmpdir(), 'loci-test-'));
 
+// A folder with optional packages is nobody's setting; the program itself must not see it.
+if (process.env.LOCI_TEST_PEERS) process.env.TEST_PEERS = process.env.LOCI_TEST_PEERS;
+
 for (const name of Object.keys(process.env)) {
   if (PERSONAL.test(name)) delete process.env[name];
 }

@@ -88,6 +88,16 @@ const FORBIDDEN: [file: string, code: string, reason: string][] = [
     "import('gpt-tokenizer');",
     'models/* may not import the package gpt-tokenizer',
   ],
+  [
+    'models/embedders/a.ts',
+    "import { pipeline } from '@huggingface/transformers';",
+    'the package @huggingface/transformers may be loaded by import() only',
+  ],
+  [
+    'models/embedders/a.ts',
+    "import '../tokens/a.ts';",
+    'models/embedders may not import models/tokens/a.ts',
+  ],
   ['models/tokens/a.ts', "import '../llms/a.ts';", 'models/tokens may not import models/llms/a.ts'],
   [
     'models/tokens/a.ts',
