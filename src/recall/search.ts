@@ -73,12 +73,7 @@ function wantsWords({ mode, query, sort }: Parsed): boolean {
   return !blank && mode !== 'filter';
 }
 
-async function keywordPage(
-  parsed: Parsed,
-  view: View,
-  filter: Filter,
-  deps: Deps,
-): Promise<Page> {
+async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Deps): Promise<Page> {
   const { engine } = deps;
   const { limit = DEFAULT_LIMIT, sort = 'score', query: text = '', mode } = parsed;
   const cursor = decode(parsed.cursor);
