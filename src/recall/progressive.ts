@@ -8,21 +8,27 @@ import type { Trace } from './trace.ts';
 
 /** Score from which a hit is sure. */
 export const DEFAULT_THRESHOLD = 0.82;
+/** A hit of a later tier that matches this much more of the question, 1 ÷ 0.8, is worth going on for. */
+const NEARLY = 0.8;
 /** Hits that are looked at for one that is sure. */
 const LOOKED_AT = 5;
 
 /**
  * Tier by tier: as soon as a hit answers for sure, the tiers behind its own are left out. Sure is one
- * whose words alone reach the threshold, and that holds every word of the question: a stop on less
- * cost two points of recall on notes. The search itself runs once, over all tiers.
+ * whose words alone reach the threshold, that holds every word of the question, and that no other hit
+ * surpasses by far: stops on less cost up to two points of recall on notes. The search itself runs
+ * once, over all tiers.
  */
 export function progressive(
   found: readonly Found[],
   { query, threshold }: { readonly query: ParsedQuery; readonly threshold: number },
   trace: Trace,
 ): { readonly kept: readonly Found[]; readonly stoppedAt?: Tier } {
+  const most = found.reduce((best, { keyword = 0 }) => Math.max(best, keyword), 0);
   const sure = found
-    .filter(({ score, keyword = 0 }) => score >= threshold && calibrated(keyword) >= threshold)
+    .filter(({ score, keyword = 0 }) => {
+      return score >= threshold && calibrated(keyword) >= threshold && keyword >= NEARLY * most;
+    })
     .slice(0, LOOKED_AT)
     .map(({ stored }) => stored.memory)
     .filter((memory) => holdsAll(memory, query));
