@@ -120,6 +120,14 @@ export interface RecallOptions extends FilterOptions {
   readonly progressive?: boolean | undefined;
   /** Score from which an answer is sure; default 0.82. */
   readonly confidenceThreshold?: number | undefined;
+  /** Types that are sure of a share of `maxTokens`; default constraint and decision. */
+  readonly reserve?: readonly string[] | undefined;
+  /** 0 to 1: how much age takes from a score; default 0. */
+  readonly decayWeight?: number | undefined;
+  /** Days after which half of that is gone; default 30. */
+  readonly decayHalfLife?: number | undefined;
+  /** Lift the neighbours of what answers; default true. */
+  readonly graph?: boolean | undefined;
   /** An id: says why that memory is not in the answer. */
   readonly whyNot?: string | undefined;
   readonly includeDrafts?: boolean | undefined;

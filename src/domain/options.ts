@@ -84,8 +84,14 @@ export const recallOptions = z.strictObject({
   diversity: number(0, 1).optional().describe('1 orders by score, less spreads (default 0.7)'),
   progressive: flag()
     .optional()
-    .describe('Whether a tier that answers for sure ends the search (default yes)'),
+    .describe('Stop at the first tier that answers for sure (default true)'),
   confidenceThreshold: number(0, 1).optional().describe('Score that is sure (default 0.82)'),
+  reserve: words()
+    .optional()
+    .describe('Types sure of a share of max_tokens (constraint, decision)'),
+  decayWeight: number(0, 1).optional().describe('How much age takes from a score (default 0)'),
+  decayHalfLife: number(0.01, 36_500).optional().describe('Days that halve it (default 30)'),
+  graph: flag().optional().describe('Lift the neighbours of what answers (default true)'),
   ...filterFields,
   includeDrafts: flag().optional().describe('Also drafts'),
   includeSuperseded: flag().optional().describe('Also superseded and expired ones, marked'),

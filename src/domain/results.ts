@@ -1,4 +1,4 @@
-import type { Memory } from './memory.ts';
+import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Finding } from './finding.ts';
 
@@ -46,6 +46,25 @@ export interface Explanation {
   readonly factors: Readonly<Record<string, number>>;
   /** What the best other hit of the same session added. */
   readonly session: number;
+  /** The sum of all that as a score from 0 to 1. */
+  readonly relevance: number;
+  /** What the memory is, multiplied into that: recency, type, confidence, trust, entity. */
+  readonly multipliers: Readonly<Record<string, number>>;
+  /** What a neighbour that answers added: of what is missing to 1, this share. */
+  readonly graph?: { readonly boost: number; readonly from: string };
+}
+
+/** What became of the candidates of a recall. */
+export interface RecallExplanation {
+  /** Candidates that each channel brought. */
+  readonly channels: Readonly<Record<string, number>>;
+  /**
+   * How many were left out, by reason: criteria of the filter (counted among the 500 best matches), and
+   * the stages after it.
+   */
+  readonly filtered: Readonly<Record<string, number>>;
+  /** What was applied, defaults too; null = not at all. */
+  readonly settings: Readonly<Record<string, number | null>>;
 }
 
 export interface RecalledMemory {
@@ -65,6 +84,8 @@ export interface RecalledMemory {
   readonly created_at: string;
   readonly updated_at: string;
   readonly signals: readonly Signal[];
+  /** Only when `entity` was asked: all that it is linked to. */
+  readonly entity_links?: readonly EntityLink[];
   readonly explain?: Explanation;
 }
 
@@ -84,6 +105,19 @@ export interface WhyNot {
     | 'over_budget';
   readonly message: string;
   readonly score?: number;
+  /** Place among what was left at that stage, from 1. */
+  readonly rank?: number;
+  readonly limit?: number;
+  readonly floor?: number;
+  /** Criteria that it fails, with what it has there. */
+  readonly criteria?: readonly { readonly criterion: string; readonly value: string }[];
+  /** The tier that answered for sure. */
+  readonly at?: string;
+  /** A memory that says the same. */
+  readonly of?: string;
+  /** Tokens that it takes, and that were left. */
+  readonly tokens?: number;
+  readonly left?: number;
 }
 
 export interface Coverage {
@@ -121,6 +155,10 @@ export interface RecallResult {
   readonly entity_resolved?: boolean;
   /** Only when a time was asked for. */
   readonly window?: TimeWindow;
+  /** Kind and canonical name of that entity; absent where several kinds bear the name. */
+  readonly entity_id?: string;
+  /** Only when it was asked. */
+  readonly explain?: RecallExplanation;
   /** o200k_base tokens of the results as an agent reads them. */
   readonly tokens_used: number;
   readonly warnings: readonly string[];

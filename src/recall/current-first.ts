@@ -1,4 +1,4 @@
-import type { Found } from './find.ts';
+import { foundIn, type Found } from './candidate.ts';
 
 /**
  * Puts each memory that was replaced below what replaced it, where both were found. The successor
@@ -21,8 +21,9 @@ export function currentFirst(found: readonly Found[]): readonly Found[] {
   return ordered;
 }
 
-function raised({ stored, score, keyword = 0, explain }: Found, to: number): Found {
-  if (!explain) return { stored, keyword, score: to };
+function raised(one: Found, to: number): Found {
+  const { score, keyword, explain } = one;
+  if (!explain) return foundIn(one, { score: to, keyword });
   const factors = { ...explain.factors, successor: to / score };
-  return { stored, keyword, score: to, explain: { ...explain, factors } };
+  return foundIn(one, { score: to, keyword, explain: { ...explain, factors } });
 }

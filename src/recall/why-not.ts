@@ -1,90 +1,93 @@
-import type { StoredMemory } from '../domain/memory.ts';
-import type { WhyNot } from '../domain/results.ts';
-import { passes, type Filter, type View } from '../domain/view.ts';
+import type { Memory } from '../domain/memory.ts';
+import type { RecalledMemory, WhyNot } from '../domain/results.ts';
+import type { View } from '../domain/view.ts';
 import type { Engine } from '../ports/engine.ts';
-import type { Found } from './find.ts';
+import { refusalsOf } from './filtered.ts';
+import type { Gathered } from './gather.ts';
+import type { Wish } from './question.ts';
+import type { Loss, Trace } from './trace.ts';
 
-/** What each stage of a recall let through, as far as it is needed to explain an absence. */
-export interface Stages {
+/** Candidates that a second look goes through, for a memory that was none of the best. */
+const MOST_CANDIDATES = 10_000;
+
+export interface Told {
+  readonly wish: Wish;
   readonly view: View;
-  readonly filter: Filter;
-  /** Scored, best first. */
-  readonly found: readonly Found[];
-  readonly floor: number;
-  /** Above the floor. */
-  readonly strong: readonly Found[];
-  /** After the early stop between tiers. */
-  readonly inTiers: readonly Found[];
-  readonly stoppedAt?: string | undefined;
-  readonly copies: ReadonlyMap<string, string>;
-  readonly ranked: readonly Found[];
-  readonly limit: number | undefined;
-  readonly shown: readonly string[];
+  readonly trace: Trace;
+  readonly results: readonly RecalledMemory[];
+  /** The same search with this many candidates. */
+  gatherMore(k: number): Promise<Gathered>;
 }
 
-/** Says at which stage a memory was lost. What the caller may not see is unknown to it. */
-export async function whyNot(id: string, stages: Stages, engine: Engine): Promise<WhyNot> {
-  const [stored] = await engine.get([id], stages.view);
-  if (!stored) return { id, stage: 'unknown', message: `No memory ${id} is visible here.` };
+/**
+ * At which stage of a recall a memory was lost: read off the trace of that recall. What the caller may
+ * not see is unknown to it, in the same words as what is not there.
+ */
+export async function whyNot(ref: string, told: Told, engine: Engine): Promise<WhyNot> {
+  const { wish, view, trace, results } = told;
+  const [stored] = await engine.get([ref], view);
+  if (!stored) {
+    return { id: ref, stage: 'unknown', message: 'There is no memory of this id here.' };
+  }
   const { memory } = stored;
-  const own = memory.id;
-  const rank = stages.shown.indexOf(own);
-  if (rank >= 0) return { id: own, stage: 'returned', message: `It is number ${rank + 1}.` };
-  const refused = refusals(stored, stages.filter);
+  const { id } = memory;
+  const rank = results.findIndex((one) => one.id === id) + 1;
+  if (rank > 0) {
+    const score = (results[rank - 1] as RecalledMemory).score;
+    return {
+      id,
+      stage: 'returned',
+      message: `It is in the answer, at place ${rank}.`,
+      rank,
+      score,
+    };
+  }
+  const refused = refusalsOf(wish.filter, memory);
   if (refused.length > 0) {
-    return { id: own, stage: 'filtered', message: `Left out by ${refused.join(', ')}.` };
+    const reasons = refused.map(({ criterion, value }) => `${criterion} (it has: ${value})`);
+    return {
+      id,
+      stage: 'filtered',
+      message: `It is left out by ${reasons.join(' and ')}.`,
+      criteria: refused,
+    };
   }
-  const scored = stages.found.find((one) => one.stored.memory.id === own);
-  if (!scored) {
-    const message = 'No word of it matches, and others are nearer in meaning.';
-    return { id: own, stage: 'not_matched', message };
-  }
-  const score = round(scored.score);
-  const has = (list: readonly Found[]): boolean => list.some((one) => one.stored.memory.id === own);
-  if (!has(stages.strong)) {
-    const message = `Its score of ${score} is below min_score ${stages.floor}.`;
-    return { id: own, stage: 'below_min_score', message, score };
-  }
-  if (!has(stages.inTiers)) {
-    const message = `The search stopped at tier ${stages.stoppedAt}, which answers for sure; its own is ${memory.tier}. Ask without the early stop.`;
-    return { id: own, stage: 'tier_stopped', message, score };
-  }
-  const copyOf = stages.copies.get(own);
-  if (copyOf !== undefined) {
-    return { id: own, stage: 'copy', message: `${copyOf} says the same.`, score };
-  }
-  const place = stages.ranked.findIndex((one) => one.stored.memory.id === own) + 1;
-  if (stages.limit !== undefined && place > stages.limit) {
-    const message = `It is number ${place}, and the limit is ${stages.limit}.`;
-    return { id: own, stage: 'beyond_limit', message, score };
-  }
-  const message = `It is number ${place}, and does not fit into what the budget has left.`;
-  return { id: own, stage: 'over_budget', message, score };
+  const loss = trace.lossOf(id) ?? (await lossBeyond(id, told));
+  if (loss) return { id, ...rounded(loss), message: messageOf(loss, memory) };
+  const message =
+    wish.text?.trim() === ''
+      ? 'The question is blank, and a blank question finds nothing.'
+      : 'Nothing of the question is in it, by its words or by their meaning.';
+  return { id, stage: 'not_matched', message };
 }
 
-/** The criteria that do not let a memory through. */
-function refusals({ memory }: StoredMemory, filter: Filter): string[] {
-  return Object.entries(filter)
-    .filter(([name, value]) => !passes({ [name]: value }, memory))
-    .map(([name]) => LABELS[name]?.(memory) ?? name);
+/** A memory that was none of the candidates: where it would have stood among all that match. */
+async function lossBeyond(id: string, { wish, gatherMore }: Told): Promise<Loss | undefined> {
+  const { found } = await gatherMore(MOST_CANDIDATES);
+  const at = found.findIndex((one) => one.id === id);
+  if (at < 0) return undefined;
+  const { score } = found[at] as (typeof found)[number];
+  const { floor, wanted: limit } = wish;
+  if (score < floor) return { stage: 'below_min_score', score, floor };
+  return { stage: 'beyond_limit', score, rank: at + 1, limit };
 }
 
-const LABELS: Readonly<Record<string, (memory: StoredMemory['memory']) => string>> = {
-  statuses: ({ status }) => `status (it is ${status})`,
-  types: ({ type }) => `type (it is ${type})`,
-  notTypes: ({ type }) => `type (it is ${type})`,
-  tiers: ({ tier }) => `tier (it is ${tier})`,
-  tags: ({ tags }) => `tags (it has ${tags.join(', ') || 'none'})`,
-  paths: () => 'paths',
-  sources: ({ source }) => `source (it is ${source})`,
-  entity: () => 'entity',
-  minConfidence: ({ confidence }) => `min_confidence (it has ${confidence})`,
-  sinceMs: ({ created_at }) => `since (it is of ${created_at})`,
-  untilMs: ({ created_at }) => `until (it is of ${created_at})`,
-  validAtMs: () => 'validity (it does not hold now)',
-  asOfMs: () => 'as_of (it did not hold then)',
-};
+function rounded<L extends Loss>(loss: L): L {
+  return { ...loss, score: Math.round(loss.score * 10_000) / 10_000 };
+}
 
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+function messageOf(loss: Loss, { tier }: Memory): string {
+  const score = loss.score.toFixed(2);
+  switch (loss.stage) {
+    case 'below_min_score':
+      return `Its score is ${score}, and min_score is ${loss.floor}.`;
+    case 'tier_stopped':
+      return `The tier ${loss.at} answered for sure, so ${tier} was left out; turn progressive off to see it.`;
+    case 'copy':
+      return `Two memories that say the same stand before it, one of them ${loss.of}; diversity 1 shows all.`;
+    case 'beyond_limit':
+      return `It is at place ${loss.rank}, and the limit is ${loss.limit}.`;
+    case 'over_budget':
+      return `It is at place ${loss.rank} and takes ${loss.tokens} tokens; ${loss.left} were left of the budget.`;
+  }
 }

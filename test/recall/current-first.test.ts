@@ -3,6 +3,7 @@ import { currentFirst } from '../../src/recall/current-first.ts';
 import { memoryOf } from '../../src/testing/memories.ts';
 
 const found = (id: string, score: number, superseded_by?: string) => ({
+  id,
   score,
   stored: {
     memory: memoryOf({ id, ...(superseded_by ? { superseded_by, status: 'superseded' } : {}) }),

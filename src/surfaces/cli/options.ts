@@ -43,6 +43,10 @@ function optionName(field: string, form: CommandForm): string {
   return form.renamed?.[field] ?? snakeCase(field).replaceAll('_', '-');
 }
 
+function isNegated(field: string, form: CommandForm): boolean {
+  return form.negated?.includes(field) ?? false;
+}
+
 /** The fields of a verb that are options of its command. */
 function optionFields(operation: Operation, form: CommandForm): Field[] {
   const positionals = form.positionals.map(bareName);
@@ -54,7 +58,9 @@ export function addVerbOptions(command: Command, operation: Operation, form: Com
   for (const field of optionFields(operation, form)) {
     const name = optionName(field.name, form);
     const flags = field.kind === 'flag' ? `--${name}` : `--${name} <${placeholder(field)}>`;
-    const option = new Option(flags, helpFor(field));
+    const option = isNegated(field.name, form)
+      ? new Option(`--no-${name}`, `do not ${helpFor(field).replace(' (default true)', '')}`)
+      : new Option(flags, helpFor(field));
     if (field.kind === 'list') option.argParser(collect);
     else if (field.kind !== 'flag') option.argParser(unguarded);
     command.addOption(option);
@@ -88,7 +94,9 @@ export function verbInput(
     given.set(name, positionalValue(positional[i], isList));
   });
   for (const { name } of optionFields(operation, form)) {
-    given.set(name, options[attribute(optionName(name, form))]);
+    const value = options[attribute(optionName(name, form))];
+    // Without its `--no-…`, a negated flag was not given at all.
+    if (!isNegated(name, form) || value === false) given.set(name, value);
   }
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined));
 }

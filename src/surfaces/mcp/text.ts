@@ -39,11 +39,18 @@ const RENDERERS = {
   context: contextText,
 } as unknown as Readonly<Record<string, ((result: Result) => string) | undefined>>;
 
-function recallText({ results, coverage, entity_resolved, window }: RecallResult): string {
-  const { unmatched } = coverage;
+function recallText(result: RecallResult): string {
+  const { results, coverage, entity_resolved, why_not, explain, window } = result;
+  const { unmatched, newest, strength, stopped_at } = coverage;
+  const leftOut = Object.entries(explain?.filtered ?? {}).map(([why, n]) => `${why} ${n}`);
   return [
     results.length === 0 ? 'No memory matches.' : wrapped(results.map(recalledBlock)),
+    strength === 'weak' ? 'The best of these matches little of the question.' : '',
     unmatched.length > 0 ? `In no memory here: ${unmatched.map(line).join(', ')}.` : '',
+    newest === null ? '' : `The newest of these is of ${newest.slice(0, 10)}.`,
+    stopped_at ? `Stopped at the tier ${stopped_at}, which answers.` : '',
+    why_not ? `${line(why_not.id)}: ${line(why_not.message)}` : '',
+    leftOut.length > 0 ? `Left out: ${leftOut.join(', ')}.` : '',
     entity_resolved === false ? 'No entity of that name is known.' : '',
     window ? `Times: ${windowText(window)}.` : '',
   ]
