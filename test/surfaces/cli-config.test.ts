@@ -77,6 +77,21 @@ describe('config', () => {
   });
 });
 
+test('[D3] an embedder that cannot be fails a command, with the accepted ones', () => {
+  const { code, json } = lociJson(['recall', 'x'], {
+    cwd: subfolder('embedder'),
+    env: { LOCI_EMBEDDER: 'openai:text-embedding-4' },
+  });
+  expect(code).toBe(2);
+  expect(json).toEqual({
+    error: {
+      code: 'invalid_input',
+      message: 'embed_model (environment) is "text-embedding-4", which openai does not have',
+      hint: expect.stringMatching(/Accepted: text-embedding-3-small, text-embedding-3-large, /),
+    },
+  });
+});
+
 describe('an unknown LOCI_ variable', () => {
   const env = { LOCI_STROE: '/tmp/x' };
   const warning = 'LOCI_STROE (environment) is not a variable of Loci; did you mean LOCI_STORE?';

@@ -138,11 +138,11 @@ describe('[D4] case E5: a server that is down or hangs', () => {
     };
     const first = await timed();
     expect(first).toBeGreaterThan(250);
-    expect(first).toBeLessThan(600);
-    expect(await timed()).toBeLessThan(30);
+    expect(first).toBeLessThan(1500);
+    expect(await timed()).toBeLessThan(200);
     expect(server().requests).toHaveLength(2);
     server().otherwise = healthy;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 550));
     expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
   });
 
@@ -173,7 +173,7 @@ describe('[D4] case E5: a server that is down or hangs', () => {
     await expect(embedder.embed(['a'], 'document', stop.signal)).rejects.toMatchObject({
       code: 'cancelled',
     });
-    expect(performance.now() - started).toBeLessThan(250);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 

@@ -9,7 +9,7 @@ export const KEY = 'key-7f3a';
 /** Patience that a test has. */
 export const HASTY: CreateOptions = {
   backoffMs: 5,
-  pauseMs: 60,
+  pauseMs: 500,
   timeoutMs: { query: 300, document: 600 },
 };
 
