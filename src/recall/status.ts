@@ -39,7 +39,7 @@ async function embeddingsOf(
   const kept = await engine.vectorModels();
   const models: EmbeddingStatus[] = [];
   for (const { provider, model } of embedders) {
-    const known = kept.filter((one) => one.provider === provider && one.model === model).at(-1);
+    const known = kept.findLast((one) => one.provider === provider && one.model === model);
     const counts = known
       ? await engine.vectorCounts(fingerprintOf(known))
       : { stored: 0, pending: total };

@@ -113,9 +113,9 @@ export class VectorIndex {
         const living = keywords.living();
         const loaded = this.#load(model, living.generation);
         if (loaded && loaded.completeAt === living.freshness) return { ...living, docs: [] };
-        const docs = unpacked(living.states, loaded?.matrix);
-        if (loaded && docs.length === 0) loaded.completeAt = living.freshness;
-        return { ...living, docs };
+        const waiting = unpacked(living.states, loaded?.matrix);
+        if (loaded && waiting.length === 0) loaded.completeAt = living.freshness;
+        return { ...living, docs: waiting };
       });
       if (docs.length === 0) return [];
       let adopted = 0;
@@ -243,7 +243,7 @@ export class VectorIndex {
       loaded.model === model &&
       [...loaded.packs].every((pack) => current.has(pack));
     if (!loaded || !goesOn) {
-      const [info] = readModels(database).filter((one) => fingerprintOf(one) === fingerprint);
+      const info = readModels(database).find((one) => fingerprintOf(one) === fingerprint);
       const matrix = new VectorMatrix((info as EmbeddingModel).dimensions);
       loaded = { model, generation, matrix, packs: new Set(), completeAt: -1 };
       this.#loaded.set(fingerprint, loaded);
