@@ -67,7 +67,7 @@ describe('answers for a person', () => {
     expect(out).toMatch(new RegExp(`^ 1 [█░]{10} 0\\.\\d\\d  ${id}$`, 'm'));
     expect(out).toMatch(/^ {3}decision · just now · demo · #office$/m);
     expect(out).toContain('The 京都 office opens at nine');
-    expect(out).toMatch(/^1 memory, \d+ tokens$/m);
+    expect(out).toMatch(/^1 memory, \d+ tokens, newest just now$/m);
   });
 
   test('recall --explain shows what each word brought', () => {
