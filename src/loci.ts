@@ -11,11 +11,18 @@ import type {
 } from './domain/inputs.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
+  AddedGolden,
+  AddGoldenOptions,
+  GoldenOptions,
+  GoldenResult,
+} from './domain/golden.ts';
+import type {
   ChangeResult,
   ContextResult,
   GetResult,
   RebuildResult,
   RecallResult,
+  ReEmbedResult,
   RelationsResult,
   RememberResult,
   SearchResult,
@@ -23,6 +30,7 @@ import type {
   VerifyResult,
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
+import type { GoldenIo } from './evaluation/golden/check.ts';
 import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
@@ -35,6 +43,7 @@ import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
+import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
 /**
@@ -56,7 +65,7 @@ export class Loci {
   }
 
   /** The same store on behalf of another project or agent. Closing either closes both. */
-  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source'>>): Loci {
+  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source' | 'zone'>>): Loci {
     const { repository, ...current } = this.#deps.scope;
     const kept = scope.project === undefined && repository ? { repository } : {};
     const deps = { ...this.#deps, scope: { ...current, ...kept, ...scope } };
@@ -140,6 +149,11 @@ export class Loci {
     return reindex(options, this.#deps);
   }
 
+  /** Embeds what has no vectors of the configured models yet. */
+  reEmbed(options: ReEmbedOptions = {}): Promise<ReEmbedResult> {
+    return reEmbed(options, this.#deps);
+  }
+
   /** Rebuilds state and files from the log alone. */
   replay(options: { progress?: Progress } = {}): Promise<RebuildResult> {
     return replay(options, this.#deps);
@@ -148,7 +162,19 @@ export class Loci {
   /** Stores the memories of a data set here, asks its questions and scores what comes back. */
   async evaluate(options: EvaluateOptions, io?: EvaluateIo): Promise<EvalResult> {
     const { evaluate } = await import('./evaluation/evaluate.ts');
-    return evaluate(options, this, io);
+    return evaluate(options, this, this.#deps, io);
+  }
+
+  /** Asks the golden queries of this store and says what changed since the baseline. */
+  async checkGolden(options: GoldenOptions, io?: GoldenIo): Promise<GoldenResult> {
+    const { checkGolden } = await import('./evaluation/golden/check.ts');
+    return checkGolden(options, this, this.#deps, io);
+  }
+
+  /** Keeps a question as golden, with the memories that answer it. */
+  async addGolden(options: AddGoldenOptions): Promise<AddedGolden> {
+    const { addGolden } = await import('./evaluation/golden/add.ts');
+    return addGolden(options, this, this.#deps);
   }
 
   close(): Promise<void> {

@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly isolation?: string;
   /** What reads the meaning of texts: builtin (default) or none. */
   readonly embedder?: string;
+  /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
+  readonly zone?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -30,6 +32,8 @@ export interface OpenOptions {
   readonly lockDeadlineMs?: number;
   /** Make the store now if it is not there. Default: the first write makes it. */
   readonly create?: boolean;
+  /** `warn`: an embedder that cannot be is a notice instead of an error. Default fail. */
+  readonly impossibleEmbedder?: 'fail' | 'warn';
   /** Notice hand edits while it is open: for long-running processes. Default false. */
   readonly watch?: boolean;
 }
@@ -41,15 +45,21 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, embedder, env, cwd } = options;
+  const { project, agent, isolation, embedder, zone, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(zone === undefined ? {} : { zone }),
   };
-  const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
+  const config = await resolveConfig({
+    flags,
+    ...(env ? { env } : {}),
+    ...(cwd ? { cwd } : {}),
+    impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
+  });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
@@ -76,12 +86,17 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     backlog,
     embedders,
     vectors,
+    past: async (recordedMs: number): Promise<Engine> => {
+      const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
+      return asRecorded(engine, recordedMs, { clock, ids });
+    },
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
       actor: options.actor ?? config.agent ?? 'owner',
       source: options.source ?? 'owner',
+      zone: config.zone,
     },
     notices: config.warnings,
     version: version(),
@@ -89,10 +104,11 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   return new Loci(deps, close);
 }
 
-async function embeddersOf({ embedder }: ResolvedConfig): Promise<readonly Embedder[]> {
-  if (embedder === 'none') return [];
-  const { builtinEmbedder } = await import('./models/embedders/builtin.ts');
-  return [builtinEmbedder()];
+/** Loads nothing until an embedder is used. */
+async function embeddersOf(config: ResolvedConfig): Promise<readonly Embedder[]> {
+  if (config.embedders.length === 0) return [];
+  const { createEmbedders } = await import('./models/embedders/create.ts');
+  return createEmbedders(config);
 }
 
 async function openEngine(

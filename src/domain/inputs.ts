@@ -6,7 +6,7 @@ import type { EntityLink } from './memory.ts';
  * read numbers, flags and lists from text besides.
  */
 
-/** A time: ISO 8601; without a zone it is UTC. */
+/** A time: ISO 8601, or words such as `yesterday`; without a zone it is in that of the caller. */
 type Time = string;
 
 export interface RelationInput {
@@ -77,20 +77,28 @@ export interface UpdateOptions extends MemoryFields {
   readonly reason?: string | undefined;
 }
 
+/** Reads of the past. A day, week, month or year means its end, or now while it lasts. */
+interface PastOptions {
+  /** What held at this time, as far as is known today. */
+  readonly asOf?: Time | undefined;
+  /** What the store knew at this time. */
+  readonly asRecorded?: Time | undefined;
+  /** IANA zone of dates and words; default: the caller's, else UTC. */
+  readonly zone?: string | undefined;
+}
+
 /** Filters that recall and search share. */
-interface FilterOptions {
+interface FilterOptions extends PastOptions {
   readonly type?: readonly string[] | undefined;
   readonly tier?: readonly string[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   /** Glob that one of its paths matches. */
   readonly paths?: string | undefined;
-  /** Created at or after. */
+  /** Created at or after; a day, week, month or year begins with its first instant. */
   readonly since?: Time | undefined;
   /** Created before. */
   readonly until?: Time | undefined;
-  /** What held at this time. */
-  readonly asOf?: Time | undefined;
   /** Linked to this entity. */
   readonly entity?: string | undefined;
   /** Every project, not only the current one and global. */
@@ -147,7 +155,7 @@ export interface SearchOptions extends FilterOptions {
   readonly cursor?: string | undefined;
 }
 
-export interface GetOptions {
+export interface GetOptions extends PastOptions {
   /** Ids, ours or foreign. */
   readonly ids: readonly string[];
   /** Every change with its time, actor and reason. */

@@ -134,6 +134,18 @@ export interface Coverage {
   readonly stopped_at?: string;
 }
 
+/** The times that a read applied: ISO 8601 in UTC, whatever zone they were read in. */
+export interface TimeWindow {
+  /** Created at or after. */
+  readonly since?: string;
+  /** Created before. */
+  readonly until?: string;
+  readonly as_of?: string;
+  readonly as_recorded?: string;
+  /** IANA name of the zone that dates and words were read in. */
+  readonly zone: string;
+}
+
 export interface RecallResult {
   readonly results: readonly RecalledMemory[];
   readonly coverage: Coverage;
@@ -141,6 +153,8 @@ export interface RecallResult {
   readonly why_not?: WhyNot;
   /** Whether `entity` named a known one; only when it was asked. */
   readonly entity_resolved?: boolean;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
   /** Kind and canonical name of that entity; absent where several kinds bear the name. */
   readonly entity_id?: string;
   /** Only when it was asked. */
@@ -153,6 +167,8 @@ export interface RecallResult {
 export interface SearchResult {
   readonly results: readonly RecalledMemory[];
   readonly total: number;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
   readonly next_cursor: string | null;
 }
 
@@ -175,6 +191,8 @@ export type GotMemory = Memory & {
 export interface GetResult {
   readonly memories: readonly GotMemory[];
   readonly missing: readonly string[];
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
 }
 
 export interface ChangeResult {
@@ -191,6 +209,15 @@ export interface ContextResult {
   readonly text: string;
   readonly ids: readonly string[];
   readonly tokens_used: number;
+}
+
+/** How far the vectors of one embedder are. */
+export interface EmbeddingStatus {
+  readonly model: string;
+  /** Null as long as nothing was embedded. */
+  readonly dims: number | null;
+  readonly stored: number;
+  readonly pending: number;
 }
 
 export interface StatusResult {
@@ -211,11 +238,31 @@ export interface StatusResult {
     readonly dims: number | null;
     readonly stored: number;
     readonly pending: number;
+    /** All that are configured, the builtin one first; the above is the last of them. */
+    readonly models: readonly EmbeddingStatus[];
   };
   readonly index: string;
   readonly log: { readonly events: number; readonly position: number };
   readonly findings: readonly Finding[];
   readonly version: string;
+}
+
+export interface ReEmbedResult {
+  readonly models: readonly {
+    readonly model: string;
+    readonly dims: number;
+    /** Texts embedded now. */
+    readonly embedded: number;
+    /** Texts that the embedder refused. */
+    readonly failed: number;
+    /** Memories with vectors of this model, and without. */
+    readonly stored: number;
+    readonly pending: number;
+  }[];
+  /** Models that are not configured any more, and whose vectors were forgotten. */
+  readonly dropped: readonly string[];
+  /** The same, still kept. */
+  readonly kept: readonly string[];
 }
 
 export interface VerifyResult {

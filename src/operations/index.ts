@@ -2,7 +2,7 @@ import { context } from './context.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recall } from './recall.ts';
-import { reindex, replay, verify } from './rebuild.ts';
+import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
 import { search } from './search.ts';
@@ -27,6 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   status,
   verify,
   reindex,
+  reEmbed,
   replay,
 ];
 

@@ -17,6 +17,8 @@ export interface Scope {
   readonly actor: string;
   /** Source of memories that do not name one. */
   readonly source: string;
+  /** IANA zone in which dates and words such as `yesterday` are read; default UTC. */
+  readonly zone?: string;
 }
 
 /** What every story is given. */
@@ -25,6 +27,11 @@ export interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tokens: Tokens;
+  /**
+   * The store as it was known at a time: the log up to then, folded into memory. Reads only, and
+   * nothing of it is kept; the cost grows with the log.
+   */
+  past(recordedMs: number): Promise<Engine>;
   /** Absent: memories that are written alone are counted when they are recalled. */
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */

@@ -1,9 +1,9 @@
 import type { RecallOptions } from '../domain/inputs.ts';
+import type { Filter } from '../domain/view.ts';
 import { recallOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
 import { MULTIPLIERS, type Decay } from '../domain/ranking/multipliers.ts';
 import { DEFAULT_MIN_SCORE } from '../domain/ranking/weights.ts';
-import type { Filter } from '../domain/view.ts';
 import { RESERVED_TYPES } from './budget.ts';
 import { filterOf } from './filter.ts';
 import { DEFAULT_THRESHOLD } from './progressive.ts';
@@ -14,7 +14,7 @@ const DEFAULT_DIVERSITY = 0.7;
 const LEAST_TOKENS = 12;
 const MOST_CANDIDATES = 2000;
 
-type Parsed = ReturnType<typeof parse>;
+export type Parsed = ReturnType<typeof parseRecall>;
 
 /** What a caller of recall wants, with every default filled in. */
 export interface Wish {
@@ -37,9 +37,8 @@ export interface Wish {
   readonly explain: boolean;
 }
 
-/** @throws LociError invalid_input */
-export function wishOf(options: RecallOptions, nowMs: number): Wish {
-  const parsed = parse(options);
+/** @param bounds the times that the question was found to mean */
+export function wishOf(parsed: Parsed, nowMs: number, bounds: Partial<Filter>): Wish {
   const { query: text, limit = DEFAULT_LIMIT, maxTokens: budget, tier } = parsed;
   const { progressive = true, graph = true, explain = false } = parsed;
   const most = Math.ceil((budget ?? 0) / LEAST_TOKENS);
@@ -47,7 +46,7 @@ export function wishOf(options: RecallOptions, nowMs: number): Wish {
   return {
     parsed,
     ...(text === undefined ? {} : { text }),
-    filter: recallFilter(parsed, nowMs),
+    filter: { ...recallFilter(parsed, nowMs), ...bounds },
     limit,
     ...(budget === undefined ? {} : { budget }),
     reserve: parsed.reserve ?? RESERVED_TYPES,
@@ -64,7 +63,8 @@ export function wishOf(options: RecallOptions, nowMs: number): Wish {
   };
 }
 
-function parse(options: RecallOptions) {
+/** @throws LociError invalid_input */
+export function parseRecall(options: RecallOptions) {
   return parseInput(recallOptions, options, 'recall');
 }
 

@@ -6,13 +6,15 @@ import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { fit, total, type Costed, type Fitted } from './budget.ts';
 import type { Found } from './candidate.ts';
+import { currentFirst } from './current-first.ts';
 import { diversify } from './diversify.ts';
 import { resolveEntity } from './entity.ts';
 import { explainRecall } from './explain.ts';
 import { gather } from './gather.ts';
 import { progressive } from './progressive.ts';
-import { wishOf, type Wish } from './question.ts';
+import { parseRecall, wishOf, type Wish } from './question.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
 import { Trace } from './trace.ts';
 import { whyNot } from './why-not.ts';
 
@@ -23,17 +25,21 @@ const WEAK_SHARE = 0.35;
  * The read story: parse → channels side by side → fuse → score → floor → tiers → diversity → limit or
  * budget → signals. Each stage notes in one trace what it leaves out; explain and why-not read it.
  */
-export async function recall(options: RecallOptions, deps: Deps): Promise<RecallResult> {
+export async function recall(options: RecallOptions, present: Deps): Promise<RecallResult> {
+  const parsed = parseRecall(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const wish = wishOf(options, nowMs);
-  const { parsed, text } = wish;
-  const view = await currentView(deps, parsed.allProjects);
+  const wish = wishOf(parsed, nowMs, bounds);
+  const { text } = wish;
+  const view = await currentView(present, parsed.allProjects);
   const trace = new Trace();
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
   const { found, unmatched, warnings, channels } = await gathering(wish.wanted);
-  const strong = aboveFloor(found, wish, trace);
+  const above = aboveFloor(found, wish, trace);
+  // Only what was asked for in spite of a successor needs to be looked at.
+  const strong = parsed.includeSuperseded ? currentFirst(above) : above;
   const query = parseQuery(text ?? '');
   const { kept, stoppedAt } = stopEarly(strong, { query, ...wish }, trace);
   const ranked = diversify(kept, wish, trace);
@@ -53,6 +59,7 @@ export async function recall(options: RecallOptions, deps: Deps): Promise<Recall
     ...(wish.explain
       ? { explain: await explainRecall(wish, { view, trace, channels }, engine) }
       : {}),
+    ...(window ? { window } : {}),
     tokens_used: tokensUsed,
     warnings: [
       ...deps.notices,

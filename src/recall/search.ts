@@ -13,6 +13,7 @@ import { filterOf } from './filter.ts';
 import { find } from './find.ts';
 import { holding } from './listing.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Characters of a body that a page shows; `get` gives the whole. */
@@ -36,13 +37,15 @@ const EVIDENCE = { keyword: 'words', vector: 'meaning', filter: 'words' } as con
 type Parsed = ReturnType<typeof parse>;
 
 /** Lists memories by filter, or by keywords with filters, page by page. */
-export async function search(options: SearchOptions, deps: Deps): Promise<SearchResult> {
+export async function search(options: SearchOptions, present: Deps): Promise<SearchResult> {
   const parsed = parse(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const nowMs = deps.clock.nowMs();
-  const view = await currentView(deps, parsed.allProjects);
+  const view = await currentView(present, parsed.allProjects);
   const status = parsed.status ?? ['active'];
   const filter = {
     ...filterOf({ ...parsed, status }),
+    ...bounds,
     ...(parsed.status || parsed.asOf !== undefined ? {} : { validAtMs: nowMs }),
   };
   const byWords = wantsWords(parsed);
@@ -54,6 +57,7 @@ export async function search(options: SearchOptions, deps: Deps): Promise<Search
   return {
     results: page.rows.map(({ stored, score }) => preview(shown(stored, score, { nowMs, edges }))),
     total: page.total,
+    ...(window ? { window } : {}),
     next_cursor: page.next ? encode(page.next) : null,
   };
 }

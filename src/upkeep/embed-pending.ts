@@ -86,10 +86,7 @@ async function vectorsOf(
 }
 
 /** Keeps the vectors of an open store up to date: instant embedders on demand, others in pauses. */
-export function embeddingBacklog(
-  embedders: readonly Embedder[],
-  engine: Engine,
-): EmbeddingBacklog {
+export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine): EmbeddingBacklog {
   const stop = new AbortController();
   const troubles = new Map<Embedder, string>();
   const slow = embedders.filter(({ instant }) => !instant);
@@ -126,6 +123,12 @@ export function embeddingBacklog(
           if (stop.signal.aborted || (error as LociError).code === 'busy') continue;
           troubles.set(embedder, `${name(embedder)}: ${(error as Error).message}`);
         }
+      }
+    },
+    async complete(progress) {
+      for (const embedder of embedders) {
+        const options = { signal: stop.signal, ...(progress ? { progress } : {}) };
+        await embedPending(embedder, engine, options);
       }
     },
     nudge() {

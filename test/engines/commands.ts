@@ -232,6 +232,7 @@ export class Performer {
       clock: this.#clock,
       ids: this.#ids,
       tokens: testTokens,
+      past: () => Promise.reject(new Error('no command asks for the past')),
       scope,
       notices: [],
       version: '0.0.0',

@@ -39,7 +39,8 @@ async function storeWith(embedders: readonly Embedder[], ...texts: readonly stri
   const engine = new InMemoryEngine({ clock, ids });
   const scope = { project: 'boat', actor: 'owner', source: 'owner' };
   const tokens = o200kTokens();
-  const deps = { engine, clock, ids, tokens, scope, notices: [], version: '0', embedders };
+  const past = async () => engine;
+  const deps = { engine, clock, ids, tokens, scope, notices: [], version: '0', embedders, past };
   const loci = new Loci(deps);
   await loci.remember(texts.map((body) => ({ body })));
   return { loci, engine };

@@ -310,18 +310,20 @@ export class InMemoryEngine implements Engine {
       known.add(event.id);
       this.#events.push(event);
     }
-    for (const subject of new Set(events.map((event) => event.subject))) this.#fold(subject);
-  }
-
-  #fold(subject: string): void {
-    const history = this.#events.filter((event) => event.subject === subject);
-    const evolved = foldSubject(history.filter(isMemoryEvent));
-    this.#tokens.delete(subject);
+    // One pass for all subjects together: a whole log may come at once.
+    const histories = new Map(events.map(({ subject }) => [subject, [] as LogEvent[]]));
+    for (const event of this.#events) histories.get(event.subject)?.push(event);
     for (const [id, { conflictOf }] of this.#current) {
-      if (conflictOf !== subject) continue;
+      if (conflictOf === undefined || !histories.has(conflictOf)) continue;
       this.#current.delete(id);
       this.#tokens.delete(id);
     }
+    for (const [subject, history] of histories) this.#fold(subject, history);
+  }
+
+  #fold(subject: string, history: readonly LogEvent[]): void {
+    const evolved = foldSubject(history.filter(isMemoryEvent));
+    this.#tokens.delete(subject);
     if (!evolved) return;
     this.#current.set(subject, { stored: evolved.stored });
     if (!evolved.conflict) return;

@@ -71,7 +71,7 @@ export function readWordTable(path: string | URL): WordTable {
 }
 
 /** FNV-1a, 32 bits. */
-function fnv1a(word: string): number {
+export function fnv1a(word: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
   return hash >>> 0;

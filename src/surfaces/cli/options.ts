@@ -10,6 +10,7 @@ export interface SharedOptions {
   readonly store?: string;
   readonly project?: string;
   readonly agent?: string;
+  readonly zone?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -22,6 +23,7 @@ export function addSharedOptions(command: Command): Command {
     ['--store <url>', 'the store: a folder, sqlite:FILE or memory:'],
     ['-p, --project <name>', 'project to work in (default: from config or git, else global)'],
     ['-a, --agent <id>', 'agent to work for'],
+    ['--zone <name>', 'IANA zone of dates and words such as yesterday (default UTC)'],
     ['--json', 'answer with one JSON document'],
     ['-q, --quiet', 'no notices, no progress'],
   ];
@@ -34,7 +36,7 @@ export function addSharedOptions(command: Command): Command {
 }
 
 /** Fields that a shared option gives to every command. */
-const SHARED_FIELDS = ['project', 'agent'];
+const SHARED_FIELDS = ['project', 'agent', 'zone'];
 
 /** The name of an option: `maxTokens` is `max-tokens`. */
 function optionName(field: string, form: CommandForm): string {

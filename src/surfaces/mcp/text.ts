@@ -8,6 +8,7 @@ import type {
   RememberResult,
   SearchResult,
 } from '../../domain/results.ts';
+import { windowText } from '../../domain/window.ts';
 import { edgeText, gotBlock, recalledBlock, wrapped } from './blocks.ts';
 
 /** A result as a reader sees it, with keys that a ceiling may have added. */
@@ -39,7 +40,7 @@ const RENDERERS = {
 } as unknown as Readonly<Record<string, ((result: Result) => string) | undefined>>;
 
 function recallText(result: RecallResult): string {
-  const { results, coverage, entity_resolved, why_not, explain } = result;
+  const { results, coverage, entity_resolved, why_not, explain, window } = result;
   const { unmatched, newest, strength, stopped_at } = coverage;
   const leftOut = Object.entries(explain?.filtered ?? {}).map(([why, n]) => `${why} ${n}`);
   return [
@@ -51,21 +52,30 @@ function recallText(result: RecallResult): string {
     why_not ? `${line(why_not.id)}: ${line(why_not.message)}` : '',
     leftOut.length > 0 ? `Left out: ${leftOut.join(', ')}.` : '',
     entity_resolved === false ? 'No entity of that name is known.' : '',
+    window ? `Times: ${windowText(window)}.` : '',
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function searchText({ results, total, next_cursor }: SearchResult): string {
+function searchText({ results, total, next_cursor, window }: SearchResult): string {
   const more = next_cursor ? ` Go on with cursor ${next_cursor}` : '';
-  const count = `${results.length} of ${total}.${more}`;
+  const times = window ? ` Times: ${windowText(window)}.` : '';
+  const count = `${results.length} of ${total}.${times}${more}`;
   return results.length === 0 ? count : `${wrapped(results.map(recalledBlock))}\n${count}`;
 }
 
-function getText({ memories, missing }: GetResult): string {
+function getText({ memories, missing, window }: GetResult): string {
   const unknown = missing.map(line).join(', ');
-  if (memories.length === 0) return `not_found: no memory here has the id ${unknown || '(none)'}`;
-  return [wrapped(memories.map(gotBlock)), missing.length > 0 ? `Not found: ${unknown}` : '']
+  const then = window ? ` (${windowText(window)})` : '';
+  if (memories.length === 0) {
+    return `not_found: no memory here has the id ${unknown || '(none)'}${then}`;
+  }
+  return [
+    wrapped(memories.map(gotBlock)),
+    missing.length > 0 ? `Not found: ${unknown}` : '',
+    window ? `Times: ${windowText(window)}.` : '',
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }

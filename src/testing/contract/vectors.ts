@@ -4,7 +4,7 @@ import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Engine, NearestRequest, NearestResult } from '../../ports/engine.ts';
 import { useBench, type EngineHarness } from '../engine-harness.ts';
 import { memoryOf, put } from '../memories.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../../domain/random.ts';
 
 const MODEL = modelOf('letters');
 const FINGERPRINT = fingerprintOf(MODEL);
@@ -160,7 +160,10 @@ export function vectorContract(harness: EngineHarness): void {
     const engine = await bench().open();
     await put(engine, memory('FACT-A', 'aaa'), memory('FACT-B', 'bbb'));
     const pending = await engine.pendingVectors(FINGERPRINT, 10);
-    const rows = pending.map(({ key }, i) => ({ key, vectors: [new Float32Array(26 - i).fill(1)] }));
+    const rows = pending.map(({ key }, i) => ({
+      key,
+      vectors: [new Float32Array(26 - i).fill(1)],
+    }));
     await expect(engine.putVectors(MODEL, rows)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await engine.vectorCounts(FINGERPRINT)).toEqual({ stored: 0, pending: 2 });
   });

@@ -15,7 +15,7 @@ import type {
 } from '../../../ports/engine.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
-import { beginImmediate, inSnapshot, rollBack, tryBegin } from '../lock.ts';
+import { inSnapshot, rollBack, tryBegin, untilFree } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
 import { quantise, VectorMatrix } from './matrix.ts';
 import {
@@ -138,8 +138,7 @@ export class VectorIndex {
       }
     }
     const database = this.#open(true);
-    await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
-    try {
+    await this.#write(database, () => {
       createVectorTables(database);
       const number = addModel(database, model);
       const packable: Packable[] = [];
@@ -155,11 +154,7 @@ export class VectorIndex {
         for (const doc of waiting.docs) packable.push({ doc, codes });
       }
       if (packable.length > 0) this.#writePack(number, generation, model.dimensions, packable);
-      database.exec('COMMIT');
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+    });
   }
 
   counts(model: string): VectorCounts {
@@ -186,18 +181,13 @@ export class VectorIndex {
   async drop(models: readonly string[]): Promise<void> {
     const database = this.#reader();
     if (!database) return;
-    await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
-    try {
+    await this.#write(database, () => {
       for (const fingerprint of models) {
         const number = modelNumber(database, fingerprint);
         if (number !== undefined) dropModel(database, number);
         this.#loaded.delete(fingerprint);
       }
-      database.exec('COMMIT');
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+    });
   }
 
   close(): void {
@@ -219,6 +209,24 @@ export class VectorIndex {
     if (!database) return undefined;
     this.#hasTables ||= hasVectorTables(database);
     return this.#hasTables ? database : undefined;
+  }
+
+  /**
+   * One transaction from begin to end without a pause: this connection serves several callers.
+   * @throws LociError busy
+   */
+  #write(database: Database, work: () => void): Promise<void> {
+    const once = (): void => {
+      database.prepare('BEGIN IMMEDIATE').run();
+      try {
+        work();
+        database.exec('COMMIT');
+      } catch (error) {
+        rollBack(database);
+        throw error;
+      }
+    };
+    return untilFree(once, this.#options.location, LOCK_DEADLINE_MS);
   }
 
   /** The packs of a model, brought up to date; undefined if there are none. */
@@ -309,12 +317,7 @@ export class VectorIndex {
     }
   }
 
-  #writePack(
-    model: number,
-    generation: number,
-    dims: number,
-    entries: readonly Packable[],
-  ): void {
+  #writePack(model: number, generation: number, dims: number, entries: readonly Packable[]): void {
     const database = this.#open(true);
     dropOldPacks(database, model, generation);
     const numbers = readPackNumbers(database, model, generation);

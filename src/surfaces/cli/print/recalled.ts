@@ -3,13 +3,13 @@ import { bar } from '../terminal/table.ts';
 import { age } from '../terminal/times.ts';
 import { clip, wrap } from '../terminal/width.ts';
 import { explainLines, explainRecallLines } from './explained.ts';
-import { count, type Page, type Printer } from './page.ts';
+import { count, windowLine, type Page, type Printer } from './page.ts';
 
 const BODY_LINES = 6;
 const INDENT = '   ';
 
 export const printRecall: Printer<RecallResult> = (result, page) => {
-  const { results, coverage, tokens_used, why_not, explain } = result;
+  const { results, coverage, tokens_used, why_not, explain, window } = result;
   const tokens = count(tokens_used, 'token');
   const newest = coverage.newest === null ? [] : [`newest ${age(coverage.newest, page.nowMs)}`];
   const found = [count(results.length, 'memory', 'memories'), tokens, ...newest].join(', ');
@@ -17,6 +17,7 @@ export const printRecall: Printer<RecallResult> = (result, page) => {
     ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
     results.length === 0 ? 'Nothing found.' : page.style.dim(found),
     ...lacking(coverage, page),
+    ...windowLine(window, page),
     ...(why_not ? [`${page.style.bold(why_not.id)}: ${why_not.message}`] : []),
     ...(explain ? ['', ...explainRecallLines(explain, page)] : []),
   ];
