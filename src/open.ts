@@ -4,6 +4,7 @@ import { resolveConfig, version, type Environment, type ResolvedConfig } from '.
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Documents, DocumentStore } from './ports/documents.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
 
@@ -54,8 +55,10 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const engine = await openEngine(config, options, { clock, ids });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
+  const documents = documentsOf(config, options, { engine, clock, ids });
   const close = async (): Promise<void> => {
     await backlog.close();
+    await documents.close();
     await engine.close();
   };
   const { name, repository } = config.project;
@@ -65,6 +68,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ids,
     tokens,
     backlog,
+    documents,
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
@@ -109,6 +113,47 @@ async function openEngine(
   const { isolated } = shared;
   const empty = new InMemoryEngine(shared);
   return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
+}
+
+/** The documents of a store lie beside it, and are opened when they are first asked for. */
+function documentsOf(
+  { store: { kind, path } }: ResolvedConfig,
+  { cwd = process.cwd(), lockDeadlineMs }: OpenOptions,
+  { engine, ...sources }: { engine: Engine; clock: Clock; ids: Ids },
+): Documents & { close(): Promise<void> } {
+  const shared = { ...sources, ...(lockDeadlineMs === undefined ? {} : { lockDeadlineMs }) };
+  const file = kind === 'vault' ? join(path, '.memory-docs.db') : `${path}-docs.db`;
+  let opened: Promise<DocumentStore> | undefined;
+  const openStore = async (): Promise<DocumentStore> => {
+    if (kind === 'memory') {
+      const { InMemoryDocuments } = await import('./engines/in-memory/documents.ts');
+      return new InMemoryDocuments(shared);
+    }
+    // A store that is not there yet is made by its first write, and this is one.
+    if (!existsSync(file)) {
+      const nothing = { ids: [], contentKeys: [], actor: 'owner' };
+      await engine.commit(nothing, () => ({ changes: [], result: undefined }));
+    }
+    if (kind === 'vault') {
+      const { openVaultDocuments } = await import('./engines/vault/documents.ts');
+      return openVaultDocuments({ ...shared, path });
+    }
+    const { openSqliteDocuments } = await import('./engines/sqlite/documents.ts');
+    return openSqliteDocuments({ ...shared, path: file });
+  };
+  const create = (): Promise<DocumentStore> => {
+    opened ??= openStore().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    cwd,
+    create,
+    open: async () => (opened || (kind !== 'memory' && existsSync(file)) ? create() : undefined),
+    close: async () => (await opened)?.engine.close(),
+  };
 }
 
 /** A vault whose log was lost, or that another program made, is one all the same. */

@@ -1,4 +1,7 @@
+import type { View } from '../domain/view.ts';
 import type { Clock } from './clock.ts';
+import type { Documents } from './documents.ts';
+import type { Embedder } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
@@ -16,6 +19,8 @@ export interface Scope {
   readonly actor: string;
   /** Source of memories that do not name one. */
   readonly source: string;
+  /** What may be seen, where project and agent do not say it: folders of documents. */
+  readonly view?: View;
 }
 
 /** What every story is given. */
@@ -26,6 +31,9 @@ export interface Deps {
   readonly tokens: Tokens;
   /** Absent: memories that are written alone are counted when they are recalled. */
   readonly backlog?: TokenBacklog;
+  /** What reads the meaning of texts, in this order; none: words only. */
+  readonly embedders?: readonly Embedder[];
+  readonly documents: Documents;
   readonly scope: Scope;
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];

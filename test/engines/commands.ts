@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { MemoryInput } from '../../src/domain/inputs.ts';
 import type { Deps, Scope } from '../../src/ports/deps.ts';
+import type { Documents } from '../../src/ports/documents.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { changeStatus } from '../../src/remember/change-status.ts';
 import { relate } from '../../src/remember/relate.ts';
@@ -10,6 +11,13 @@ import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
 import { wildText } from '../wild-text.ts';
+
+/** Commands are about memories alone. */
+const NO_DOCUMENTS: Documents = {
+  cwd: '/',
+  open: async () => undefined,
+  create: () => Promise.reject(new Error('no documents here')),
+};
 
 /** Names a memory: one that was stored (by its number), or something else. */
 type Ref = { readonly nth: number; readonly lower?: boolean } | { readonly text: string };
@@ -232,6 +240,7 @@ export class Performer {
       clock: this.#clock,
       ids: this.#ids,
       tokens: testTokens,
+      documents: NO_DOCUMENTS,
       scope,
       notices: [],
       version: '0.0.0',

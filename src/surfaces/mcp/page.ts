@@ -14,6 +14,8 @@ export interface Page {
 }
 
 const MOST: Readonly<Record<string, number>> = { limit: 100, maxTokens: 6_500 };
+/** Verbs that rank, and keep to a number or to a token budget. */
+const RECALLS: ReadonlySet<string> = new Set(['recall', 'recall-docs']);
 const MAX_CUTS = 12;
 /** Characters of a body that a listing shows at least. */
 const PREVIEW = 160;
@@ -33,7 +35,7 @@ export async function runPaged(
   const run = async (asked: Input): Promise<Result> => {
     const result = (await operation.run(store, asked, io)) as Result;
     if (name === 'get') return fromOffset(result, start);
-    return name === 'recall' ? atMost(result, input.limit) : result;
+    return RECALLS.has(name) ? atMost(result, input.limit) : result;
   };
 
   const asked = clamped(operation, input);
@@ -54,7 +56,7 @@ export async function runPaged(
 
 /** A caller who names a budget or a single id gets that much twice: as text and as JSON. */
 function ceilingFor(name: string, input: Input, result: Result): Ceiling {
-  if (name === 'recall' || name === 'context') return input.maxTokens ? ASKED_FOR : USUAL;
+  if (RECALLS.has(name) || name === 'context') return input.maxTokens ? ASKED_FOR : USUAL;
   const single = name === 'get' && (result.memories as unknown[]).length === 1;
   return single && !input.history ? ASKED_FOR : USUAL;
 }
@@ -90,6 +92,7 @@ const MORE: Readonly<Record<string, string>> = {
   search: 'a reply holds fewer rows than were asked for; go on with the cursor',
   recall: 'a reply holds fewer memories than were asked for; ask more precisely, or use search',
   context: 'a reply holds fewer memories than were asked for',
+  'recall-docs': 'a reply holds fewer sections than were asked for; ask more precisely',
 };
 
 /** A listing keeps its rows and shortens their bodies, as far as they stay recognisable. */
@@ -105,7 +108,7 @@ function narrower(name: string, asked: Input, result: Result, over: number): Inp
     const rows = (result.results as unknown[]).length;
     return rows > 1 ? { ...asked, limit: Math.max(1, Math.floor(rows * factor)) } : undefined;
   }
-  if (name !== 'recall' && name !== 'context') return undefined;
+  if (!RECALLS.has(name) && name !== 'context') return undefined;
   const budget = Math.floor((result.tokens_used as number) * factor);
   return budget >= 50 ? { ...asked, maxTokens: budget } : undefined;
 }
