@@ -91,7 +91,10 @@ function split(lines: readonly string[], { path, from, end, words }: Group): Sec
   }
   return sections.map(({ parts }) => ({
     heading: path,
-    text: parts.map(({ text, lead }, i) => (i === 0 ? text : lead + text)).join(''),
+    text: parts
+      .map(({ text, lead }, i) => (i === 0 ? text : lead + text))
+      .join('')
+      .trimEnd(),
     line: (parts[0] as Part).line + 1,
   }));
 }
