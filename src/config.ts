@@ -2,19 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfigFile, type ConfigFile, type ConfigKey } from './config/config-file.ts';
 import { parseDotEnv } from './config/dot-env.ts';
+import { BUILTIN, chooseEmbedders, type EmbedderConfig } from './config/embedder.ts';
+import {
+  first,
+  namedSource,
+  variableSource,
+  type Choice,
+  type Origin,
+  type Source,
+} from './config/source.ts';
 import { nearestVault, parseStoreName, userVault, type StoreName } from './config/store-name.ts';
 import { unknownVariables, type Environment } from './config/variables.ts';
-import { LociError, quote } from './domain/errors.ts';
+import type { EmbedderChoice } from './domain/embedder-choice.ts';
+import { asLociError, LociError, quote } from './domain/errors.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
-import { nearestOf } from './domain/parse.ts';
+import { nearestOf, snakeCase } from './domain/parse.ts';
+import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
 
 export { version } from './config/version.ts';
 export type { Environment };
-
-/** Where a value comes from; the first that has one wins, in this order. */
-type Origin = 'flag' | 'environment' | '.env' | 'config.yaml' | 'git' | '.loci folder' | 'default';
 
 const ISOLATIONS = ['shared', 'per-agent'] as const;
 const SURFACES = ['core', 'full'] as const;
@@ -28,6 +36,13 @@ export interface Flags {
   readonly agent?: string;
   readonly isolation?: string;
   readonly surface?: string;
+  readonly embedder?: string;
+  readonly zone?: string;
+  readonly embedModel?: string;
+  readonly embedBaseUrl?: string;
+  readonly embedApiKey?: string;
+  readonly embedDimensions?: string;
+  readonly embedTimeoutMs?: string;
 }
 
 export interface ResolvedConfig {
@@ -38,7 +53,11 @@ export interface ResolvedConfig {
   readonly isolation: Isolation;
   /** Which tools agents are offered. */
   readonly surface: Surface;
-  readonly origins: Readonly<Record<'store' | ConfigKey, Origin>>;
+  /** IANA zone in which dates and words such as `yesterday` are read. */
+  readonly zone: string;
+  /** The builtin one first, then the one that was chosen beside it; none for keywords alone. */
+  readonly embedders: readonly EmbedderChoice[];
+  readonly origins: Readonly<Record<'store' | 'embed_api_key' | ConfigKey, Origin>>;
   /** Settings that nothing reads. */
   readonly warnings: readonly string[];
 }
@@ -49,11 +68,11 @@ export interface ConfigRequest {
   readonly env?: Environment;
   /** Folder that relative paths, `.env` and the repository count from. Default: the process's. */
   readonly cwd?: string;
-}
-
-interface Choice<T = string> {
-  readonly value: T;
-  readonly origin: Origin;
+  /**
+   * What an embedder does that cannot be: fail, or be a warning beside the builtin one, for a server
+   * that has to start all the same. Default fail.
+   */
+  readonly impossibleEmbedder?: 'fail' | 'warn';
 }
 
 /**
@@ -64,15 +83,13 @@ interface Choice<T = string> {
 export async function resolveConfig(request: ConfigRequest = {}): Promise<ResolvedConfig> {
   const { flags = {}, env = environment(), cwd = process.cwd() } = request;
   const dotEnv = readDotEnv(join(cwd, '.env'));
-  const given = (flag: keyof Flags, file?: ConfigFile): Choice | undefined => {
-    const variable = `LOCI_${flag.toUpperCase()}`;
-    return (
-      choice(flags[flag], 'flag') ??
-      choice(env[variable], 'environment') ??
-      choice(dotEnv.values[variable], '.env') ??
-      (flag === 'store' ? undefined : choice(file?.[flag], 'config.yaml'))
-    );
-  };
+  const sources = [
+    namedSource({ ...flags }, 'flag'),
+    variableSource(env, 'environment'),
+    variableSource(dotEnv.values, '.env'),
+  ];
+  const given = (flag: keyof Flags, file: ConfigFile = {}): Choice | undefined =>
+    first([...sources, namedSource(file, 'config.yaml', snakeCase)], flag);
 
   const store = chooseStore(given('store'), cwd, env);
   const file = await readConfigFile(store.value);
@@ -81,24 +98,39 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   if (agent) checkAgent(agent.value);
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
+  const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
+  const embedding = embeddersFrom(
+    [...sources, namedSource(file.values, 'config.yaml', snakeCase)],
+    { ...request, env, cwd },
+  );
   return {
     store: store.value,
     project: project.value,
     ...(agent && { agent: agent.value }),
     isolation: isolation.value,
     surface: surface.value,
+    zone: zoneNamed(zone.value, `zone (${zone.origin})`),
+    embedders: embedding.embedders,
     origins: {
       store: store.origin,
       project: project.origin,
       agent: agent?.origin ?? 'default',
       isolation: isolation.origin,
       surface: surface.origin,
+      zone: zone.origin,
+      embedder: embedding.origins.embedder,
+      embed_model: embedding.origins.embedModel,
+      embed_base_url: embedding.origins.embedBaseUrl,
+      embed_api_key: embedding.origins.embedApiKey,
+      embed_dimensions: embedding.origins.embedDimensions,
+      embed_timeout_ms: embedding.origins.embedTimeoutMs,
     },
     warnings: [
       ...unknownVariables(env, 'environment'),
       ...unknownVariables(dotEnv.values, '.env'),
       ...dotEnv.warnings,
       ...file.warnings,
+      ...embedding.warnings,
     ],
   };
 }
@@ -113,9 +145,18 @@ export function hostFolder(env: Environment = environment()): string {
   return env.CLAUDE_PROJECT_DIR?.trim() || process.cwd();
 }
 
-function choice(value: string | undefined, origin: Origin): Choice | undefined {
-  const text = value?.trim();
-  return text ? { value: text, origin } : undefined;
+function embeddersFrom(
+  sources: readonly Source[],
+  request: ConfigRequest & { readonly env: Environment; readonly cwd: string },
+): EmbedderConfig {
+  try {
+    return chooseEmbedders(sources, request);
+  } catch (thrown) {
+    const { code, message, hint } = asLociError(thrown);
+    if (request.impossibleEmbedder !== 'warn' || code === 'internal') throw thrown;
+    const warning = hint === undefined ? message : `${message} (${hint})`;
+    return { ...chooseEmbedders([], request), embedders: [BUILTIN], warnings: [warning] };
+  }
 }
 
 function chooseStore(named: Choice | undefined, cwd: string, env: Environment): Choice<StoreName> {

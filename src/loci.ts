@@ -17,6 +17,12 @@ import type {
 } from './domain/documents.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
+  AddedGolden,
+  AddGoldenOptions,
+  GoldenOptions,
+  GoldenResult,
+} from './domain/golden.ts';
+import type {
   ChangeResult,
   ContextResult,
   GetResult,
@@ -29,6 +35,7 @@ import type {
   VerifyResult,
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
+import type { GoldenIo } from './evaluation/golden/check.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
@@ -64,7 +71,7 @@ export class Loci {
   }
 
   /** The same store on behalf of another project or agent. Closing either closes both. */
-  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source'>>): Loci {
+  scoped(scope: Partial<Pick<Scope, 'project' | 'agent' | 'actor' | 'source' | 'zone'>>): Loci {
     const { repository, ...current } = this.#deps.scope;
     const kept = scope.project === undefined && repository ? { repository } : {};
     const deps = { ...this.#deps, scope: { ...current, ...kept, ...scope } };
@@ -170,7 +177,19 @@ export class Loci {
   /** Stores the memories of a data set here, asks its questions and scores what comes back. */
   async evaluate(options: EvaluateOptions, io?: EvaluateIo): Promise<EvalResult> {
     const { evaluate } = await import('./evaluation/evaluate.ts');
-    return evaluate(options, this, io);
+    return evaluate(options, this, this.#deps, io);
+  }
+
+  /** Asks the golden queries of this store and says what changed since the baseline. */
+  async checkGolden(options: GoldenOptions, io?: GoldenIo): Promise<GoldenResult> {
+    const { checkGolden } = await import('./evaluation/golden/check.ts');
+    return checkGolden(options, this, this.#deps, io);
+  }
+
+  /** Keeps a question as golden, with the memories that answer it. */
+  async addGolden(options: AddGoldenOptions): Promise<AddedGolden> {
+    const { addGolden } = await import('./evaluation/golden/add.ts');
+    return addGolden(options, this, this.#deps);
   }
 
   close(): Promise<void> {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
+import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents, DocumentStore } from './ports/documents.ts';
+import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
 
@@ -15,6 +17,10 @@ export interface OpenOptions {
   readonly agent?: string;
   /** `per-agent` gives each agent a drawer of its own. Default shared. */
   readonly isolation?: string;
+  /** What reads the meaning of texts: builtin (default) or none. */
+  readonly embedder?: string;
+  /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
+  readonly zone?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -27,6 +33,8 @@ export interface OpenOptions {
   readonly lockDeadlineMs?: number;
   /** Make the store now if it is not there. Default: the first write makes it. */
   readonly create?: boolean;
+  /** `warn`: an embedder that cannot be is a notice instead of an error. Default fail. */
+  readonly impossibleEmbedder?: 'fail' | 'warn';
   /** Notice hand edits while it is open: for long-running processes. Default false. */
   readonly watch?: boolean;
 }
@@ -38,14 +46,21 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, env, cwd } = options;
+  const { project, agent, isolation, embedder, zone, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
     ...(agent === undefined ? {} : { agent }),
     ...(isolation === undefined ? {} : { isolation }),
+    ...(embedder === undefined ? {} : { embedder }),
+    ...(zone === undefined ? {} : { zone }),
   };
-  const config = await resolveConfig({ flags, ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) });
+  const config = await resolveConfig({
+    flags,
+    ...(env ? { env } : {}),
+    ...(cwd ? { cwd } : {}),
+    impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
+  });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
@@ -55,10 +70,14 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const engine = await openEngine(config, options, { clock, ids });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
-  const documents = documentsOf(config, options, { engine, clock, ids });
+  const embedders = await embeddersOf(config);
+  const vectors = embeddingBacklog(embedders, engine);
+  const documents = documentsOf(config, options, { engine, embedders, clock, ids });
   const close = async (): Promise<void> => {
     await backlog.close();
+    await vectors.close();
     await documents.close();
+    for (const embedder of embedders) await embedder.close();
     await engine.close();
   };
   const { name, repository } = config.project;
@@ -69,17 +88,31 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     tokens,
     backlog,
     documents,
+    embedders,
+    vectors,
+    past: async (recordedMs: number): Promise<Engine> => {
+      const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
+      return asRecorded(engine, recordedMs, { clock, ids });
+    },
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
       actor: options.actor ?? config.agent ?? 'owner',
       source: options.source ?? 'owner',
+      zone: config.zone,
     },
     notices: config.warnings,
     version: version(),
   };
   return new Loci(deps, close);
+}
+
+/** Loads nothing until an embedder is used. */
+async function embeddersOf(config: ResolvedConfig): Promise<readonly Embedder[]> {
+  if (config.embedders.length === 0) return [];
+  const { createEmbedders } = await import('./models/embedders/create.ts');
+  return createEmbedders(config);
 }
 
 async function openEngine(
@@ -115,15 +148,23 @@ async function openEngine(
   return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
 }
 
+interface DocumentSources {
+  readonly engine: Engine;
+  readonly embedders: readonly Embedder[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** The documents of a store lie beside it, and are opened when they are first asked for. */
 function documentsOf(
   { store: { kind, path } }: ResolvedConfig,
   { cwd = process.cwd(), lockDeadlineMs }: OpenOptions,
-  { engine, ...sources }: { engine: Engine; clock: Clock; ids: Ids },
+  { engine, embedders, ...sources }: DocumentSources,
 ): Documents & { close(): Promise<void> } {
   const shared = { ...sources, ...(lockDeadlineMs === undefined ? {} : { lockDeadlineMs }) };
   const file = kind === 'vault' ? join(path, '.memory-docs.db') : `${path}-docs.db`;
   let opened: Promise<DocumentStore> | undefined;
+  let vectors: EmbeddingBacklog | undefined;
   const openStore = async (): Promise<DocumentStore> => {
     if (kind === 'memory') {
       const { InMemoryDocuments } = await import('./engines/in-memory/documents.ts');
@@ -142,17 +183,31 @@ function documentsOf(
     return openSqliteDocuments({ ...shared, path: file });
   };
   const create = (): Promise<DocumentStore> => {
-    opened ??= openStore().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
+    opened ??= openStore().then(
+      (store) => {
+        vectors = embeddingBacklog(embedders, store.engine);
+        return store;
+      },
+      (error: unknown) => {
+        opened = undefined;
+        throw error;
+      },
+    );
     return opened;
   };
   return {
     cwd,
     create,
     open: async () => (opened || (kind !== 'memory' && existsSync(file)) ? create() : undefined),
-    close: async () => (await opened)?.engine.close(),
+    get vectors() {
+      return vectors;
+    },
+    embed: async (progress) => embedRest(embedders, (await create()).engine, progress),
+    async close() {
+      const store = await opened;
+      await vectors?.close();
+      await store?.engine.close();
+    },
   };
 }
 

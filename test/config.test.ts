@@ -46,6 +46,13 @@ describe('[H9] where a value comes from', () => {
       agent: '.env',
       isolation: 'default',
       surface: 'environment',
+      embedder: 'default',
+      zone: 'default',
+      embed_model: 'default',
+      embed_base_url: 'default',
+      embed_api_key: 'default',
+      embed_dimensions: 'default',
+      embed_timeout_ms: 'default',
     });
   });
 
@@ -143,6 +150,7 @@ describe('what is not right', () => {
   test.each([
     [{ isolation: 'per-agnt' }, /isolation \(flag\) is "per-agnt"/, 'Did you mean per-agent?'],
     [{ surface: 'everything' }, /surface/, 'It is one of core, full.'],
+    [{ zone: 'Asia/Kolkatta' }, /zone \(flag\) is "Asia\/Kolkatta"/, /^Did you mean Asia\//],
     [{ agent: 'a/b' }, /agent is "a\/b"/, /letters, digits, dashes and underscores/],
   ])('%j', async (flags, message, hint) => {
     await expect(resolve({ flags })).rejects.toMatchObject({

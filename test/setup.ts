@@ -11,6 +11,16 @@ const PERSONAL =
 const home = homedir();
 const temp = mkdtempSync(join(tmpdir(), 'loci-test-'));
 
+// A folder with optional packages is nobody's setting; the program itself must not see it.
+if (process.env.LOCI_TEST_PEERS) process.env.TEST_PEERS = process.env.LOCI_TEST_PEERS;
+
+// Tests of the real vendors run only when asked for, and only they see the keys.
+if (process.env.LOCI_TEST_LIVE) {
+  const keys = ['OPENAI_API_KEY', 'VOYAGE_API_KEY', 'OPENROUTER_API_KEY'];
+  const given = keys.map((name) => [name, process.env[name]]);
+  process.env.TEST_LIVE = JSON.stringify(Object.fromEntries(given));
+}
+
 for (const name of Object.keys(process.env)) {
   if (PERSONAL.test(name)) delete process.env[name];
 }

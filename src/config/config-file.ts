@@ -2,7 +2,20 @@ import { LociError } from '../domain/errors.ts';
 import { nearestOf } from '../domain/parse.ts';
 
 /** Keys of a store's `config.yaml` that this version reads; other keys are somebody else's. */
-const CONFIG_KEYS = ['project', 'agent', 'isolation', 'surface'] as const;
+const CONFIG_KEYS = [
+  'project',
+  'agent',
+  'isolation',
+  'surface',
+  'embedder',
+  'embed_model',
+  'embed_base_url',
+  'embed_dimensions',
+  'embed_timeout_ms',
+  'zone',
+] as const;
+/** A store may be copied, shared and kept in git: a key does not belong there. */
+const KEY = 'embed_api_key';
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 export type ConfigFile = Readonly<Partial<Record<ConfigKey, string>>>;
 
@@ -79,6 +92,9 @@ function toPlain(
 function slips(keys: readonly string[], path: string): string[] {
   const foreign = keys.filter((key) => !CONFIG_KEYS.some((known) => known === key));
   return foreign.flatMap((key) => {
+    if (key === KEY) {
+      return [`${path}: ${KEY} is not read: a store is no place for a key; set LOCI_EMBED_API_KEY`];
+    }
     const nearest = nearestOf(key, CONFIG_KEYS);
     return nearest ? [`${path}: ${key} is not a setting; did you mean ${nearest}?`] : [];
   });

@@ -109,7 +109,16 @@ function dataFolder(env: Environment): string {
     : join(homeFolder(env), '.local', 'share');
 }
 
-function homeFolder(env: Environment): string {
+/** Where this user's programs keep what can be fetched again; ours is `loci` in it. */
+export function cacheFolder(env: Environment): string {
+  if (process.platform === 'win32') return join(dataFolder(env), 'loci', 'cache');
+  if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, 'loci');
+  return process.platform === 'darwin'
+    ? join(homeFolder(env), 'Library', 'Caches', 'loci')
+    : join(homeFolder(env), '.cache', 'loci');
+}
+
+export function homeFolder(env: Environment): string {
   const own = process.platform === 'win32' ? env.USERPROFILE : env.HOME;
   return own || homedir() || userInfo().homedir;
 }

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { normaliseTime } from './time.ts';
+import type { LociError } from './errors.ts';
+import { parseTime, stateMs, timeHint } from './time-expression.ts';
+import { parseIso, toIso } from './time.ts';
+import { UTC, zoneNamed } from './zone.ts';
 
 /**
  * The lenient scalar types of every surface: command lines and agents send numbers, flags and
@@ -28,13 +31,38 @@ export const text = () => z.string();
 
 export const word = () => z.string().trim().min(1, 'must not be empty');
 
-/** A time, normalised to ISO 8601 UTC; see `parseInstant` for what is read. */
-export const time = (field: string) =>
+/** A time as people and agents write it; it becomes definite with the moment and zone of asking. */
+export const time = () =>
+  z.string().transform((value, context) => {
+    const expression = parseTime(value);
+    if (expression) return expression;
+    context.addIssue({ code: 'custom', message: timeHint(value) });
+    return z.NEVER;
+  });
+
+/**
+ * A time in a file that must mean the same whenever and wherever it is read: ISO 8601, in UTC when
+ * it names no zone; normalised. @param edge which instant of a date alone is meant
+ */
+export const fixedTime = (edge: 'start' | 'end' = 'start') =>
+  z.string().transform((value, context) => {
+    const expression = parseIso(value) && parseTime(value);
+    if (expression) {
+      const moment = { nowMs: -Infinity, zone: UTC };
+      return toIso(edge === 'end' ? stateMs(expression, moment) : expression(moment).startMs);
+    }
+    const message = 'Give ISO 8601, for example 2026-03-09 or 2026-03-09T16:00:00Z.';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+/** An IANA zone. */
+export const zone = () =>
   z.string().transform((value, context) => {
     try {
-      return normaliseTime(value, field);
+      return zoneNamed(value);
     } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error & { hint: string }).hint });
+      context.addIssue({ code: 'custom', message: (error as LociError).hint ?? '' });
       return z.NEVER;
     }
   });

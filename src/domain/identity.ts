@@ -12,7 +12,7 @@ export function isNativeId(id: string): boolean {
 }
 
 /** Folds a text to the characters of an id: accents dropped, everything else becomes dashes. */
-function slugOf(text: string, maxLength = 48): string {
+export function slugOf(text: string, maxLength = 48): string {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -6,7 +6,7 @@ import type { EntityLink } from './memory.ts';
  * read numbers, flags and lists from text besides.
  */
 
-/** A time: ISO 8601; without a zone it is UTC. */
+/** A time: ISO 8601, or words such as `yesterday`; without a zone it is in that of the caller. */
 type Time = string;
 
 export interface RelationInput {
@@ -77,20 +77,28 @@ export interface UpdateOptions extends MemoryFields {
   readonly reason?: string | undefined;
 }
 
+/** Reads of the past. A day, week, month or year means its end, or now while it lasts. */
+interface PastOptions {
+  /** What held at this time, as far as is known today. */
+  readonly asOf?: Time | undefined;
+  /** What the store knew at this time. */
+  readonly asRecorded?: Time | undefined;
+  /** IANA zone of dates and words; default: the caller's, else UTC. */
+  readonly zone?: string | undefined;
+}
+
 /** Filters that recall and search share. */
-interface FilterOptions {
+interface FilterOptions extends PastOptions {
   readonly type?: readonly string[] | undefined;
   readonly tier?: readonly string[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   /** Glob that one of its paths matches. */
   readonly paths?: string | undefined;
-  /** Created at or after. */
+  /** Created at or after; a day, week, month or year begins with its first instant. */
   readonly since?: Time | undefined;
   /** Created before. */
   readonly until?: Time | undefined;
-  /** What held at this time. */
-  readonly asOf?: Time | undefined;
   /** Linked to this entity. */
   readonly entity?: string | undefined;
   /** Every project, not only the current one and global. */
@@ -104,8 +112,24 @@ export interface RecallOptions extends FilterOptions {
   readonly limit?: number | undefined;
   /** Token budget; `limit` is then ignored. */
   readonly maxTokens?: number | undefined;
-  /** Leave out weaker matches; default 0.1. */
+  /** Leave out weaker matches; default 0.2. */
   readonly minScore?: number | undefined;
+  /** 0 to 1: 1 keeps the order of scores, less spreads the answer; default 0.7. Copies go. */
+  readonly diversity?: number | undefined;
+  /** Stop at the first tier that answers for sure; default true. */
+  readonly progressive?: boolean | undefined;
+  /** Score from which an answer is sure; default 0.82. */
+  readonly confidenceThreshold?: number | undefined;
+  /** Types that are sure of a share of `maxTokens`; default constraint and decision. */
+  readonly reserve?: readonly string[] | undefined;
+  /** 0 to 1: how much age takes from a score; default 0. */
+  readonly decayWeight?: number | undefined;
+  /** Days after which half of that is gone; default 30. */
+  readonly decayHalfLife?: number | undefined;
+  /** Lift the neighbours of what answers; default true. */
+  readonly graph?: boolean | undefined;
+  /** An id: says why that memory is not in the answer. */
+  readonly whyNot?: string | undefined;
   readonly includeDrafts?: boolean | undefined;
   /** Also superseded and expired ones, marked. */
   readonly includeSuperseded?: boolean | undefined;
@@ -131,7 +155,7 @@ export interface SearchOptions extends FilterOptions {
   readonly cursor?: string | undefined;
 }
 
-export interface GetOptions {
+export interface GetOptions extends PastOptions {
   /** Ids, ours or foreign. */
   readonly ids: readonly string[];
   /** Every change with its time, actor and reason. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, integer, listOf, number, text, time, word, words } from './fields.ts';
+import { flag, integer, listOf, number, text, time, word, words, zone } from './fields.ts';
 import { CLASSIFICATIONS, STATUSES, TIERS, TYPES } from './lifecycle.ts';
 
 /**
@@ -29,9 +29,9 @@ const memoryFields = {
   observed: word().optional().describe('stated, inferred, observed …'),
   classification: z.enum(CLASSIFICATIONS).optional().describe('Default TEAM'),
   ttlDays: number(0, 3_650_000).optional().describe('Days until it expires'),
-  validFrom: time('valid_from').optional().describe('Holds from this time'),
-  validTo: time('valid_to').optional().describe('Holds until this time'),
-  createdAt: time('created_at').optional().describe('When it came to be known (default now)'),
+  validFrom: time().optional().describe('Holds from this time'),
+  validTo: time().optional().describe('Holds until this time'),
+  createdAt: time().optional().describe('When it came to be known (default now)'),
   supersedes: word().optional().describe('Id of the memory that this one replaces'),
   id: word().optional().describe('A known id updates that memory'),
   sessionId: word().optional().describe('Session it comes from'),
@@ -45,7 +45,7 @@ const memoryFields = {
 
 export const memoryInput = z.strictObject({
   ...memoryFields,
-  expiredAt: time('expired_at').optional().describe('Same as valid_to'),
+  expiredAt: time().optional().describe('Same as valid_to'),
   project: word().optional().describe('Default: the current project'),
   agent: word().optional().describe('Drawer it lies in (default: the current agent, or shared)'),
 });
@@ -56,15 +56,22 @@ export const updateOptions = z.strictObject({
   reason: text().optional().describe('Why'),
 });
 
+/** Reads of the past, and the zone of all times in a call. */
+const pastFields = {
+  asOf: time().optional().describe('What held at this time'),
+  asRecorded: time().optional().describe('What the store knew at this time'),
+  zone: zone().optional().describe('IANA zone of dates and words (default UTC)'),
+} as const;
+
 /** Filters that recall and search share. */
 const filterFields = {
   type: words().optional().describe('Only these types'),
   tier: words().optional().describe('Only these tiers'),
   tags: words().optional().describe('All of these tags'),
   paths: word().optional().describe('Glob that one of its paths matches'),
-  since: time('since').optional().describe('Created at or after'),
-  until: time('until').optional().describe('Created before'),
-  asOf: time('as_of').optional().describe('What held at this time'),
+  since: time().optional().describe('Created at or after: a time, yesterday, 7d, last week …'),
+  until: time().optional().describe('Created before'),
+  ...pastFields,
   entity: word().optional().describe('Linked to this entity'),
   allProjects: flag().optional().describe('Every project, not only this one and global'),
 } as const;
@@ -73,17 +80,32 @@ export const recallOptions = z.strictObject({
   query: text().optional().describe('Question or keywords; plain text, never syntax'),
   limit: integer(1, 1000).optional().describe('Number of memories (default 10)'),
   maxTokens: integer(1, 1_000_000).optional().describe('Token budget; limit is then ignored'),
-  minScore: number(0, 1).optional().describe('Leave out weaker matches'),
+  minScore: number(0, 1).optional().describe('Leave out weaker matches (default 0.2)'),
+  diversity: number(0, 1).optional().describe('1 orders by score, less spreads (default 0.7)'),
+  progressive: flag()
+    .optional()
+    .describe('Stop at the first tier that answers for sure (default true)'),
+  confidenceThreshold: number(0, 1).optional().describe('Score that is sure (default 0.82)'),
+  reserve: words()
+    .optional()
+    .describe('Types sure of a share of max_tokens (constraint, decision)'),
+  decayWeight: number(0, 1).optional().describe('How much age takes from a score (default 0)'),
+  decayHalfLife: number(0.01, 36_500).optional().describe('Days that halve it (default 30)'),
+  graph: flag().optional().describe('Lift the neighbours of what answers (default true)'),
   ...filterFields,
   includeDrafts: flag().optional().describe('Also drafts'),
   includeSuperseded: flag().optional().describe('Also superseded and expired ones, marked'),
   includeEpisodes: flag().optional().describe('Also session summaries when there is no query'),
   explain: flag().optional().describe('Show how each score came about'),
+  whyNot: word().optional().describe('Tell why this id is not in the answer'),
 });
 
 export const searchOptions = z.strictObject({
   query: text().optional().describe('Keywords; without it a plain listing'),
-  mode: z.enum(['keyword', 'filter']).optional().describe('Default keyword with text, else filter'),
+  mode: z
+    .enum(['hybrid', 'keyword', 'vector', 'filter'])
+    .optional()
+    .describe('Words, meaning, both, or a plain listing (default keyword with text, else filter)'),
   ...filterFields,
   status: words().optional().describe('Only these statuses (default active)'),
   source: words().optional().describe('Only from these sources'),
@@ -100,6 +122,7 @@ export const getOptions = z.strictObject({
   ids: words().describe('Ids, ours or foreign'),
   history: flag().optional().describe('Every change with its time, actor and reason'),
   relations: flag().optional().describe('Edges from and to it'),
+  ...pastFields,
   allProjects: flag().optional().describe('Every project, not only this one and global'),
 });
 

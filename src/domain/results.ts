@@ -1,4 +1,4 @@
-import type { Memory } from './memory.ts';
+import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Finding } from './finding.ts';
 
@@ -32,11 +32,39 @@ export interface Signal {
 export interface Explanation {
   /** What each word of the question brought, and how many visible memories hold it. */
   readonly terms: readonly { term: string; part: number; documents: number }[];
-  /** Factors by name, multiplied into the raw score. */
-  readonly factors: Readonly<Record<string, number>>;
+  /** Factor of adjacent words and of words in the title, multiplied into the words' parts. */
+  readonly pairs_and_subject: number;
+  /** Words' parts with that factor. */
   readonly raw: number;
   /** What a memory that holds the whole question would bring, in the unit of `raw`. */
   readonly asked: number;
+  /** `raw` ÷ `asked`. */
+  readonly keyword: number;
+  /** What each embedder added to that. */
+  readonly meaning: readonly { embedder: string; cosine: number; part: number }[];
+  /** Factors by name, multiplied into the sum of both. */
+  readonly factors: Readonly<Record<string, number>>;
+  /** What the best other hit of the same session added. */
+  readonly session: number;
+  /** The sum of all that as a score from 0 to 1. */
+  readonly relevance: number;
+  /** What the memory is, multiplied into that: recency, type, confidence, trust, entity. */
+  readonly multipliers: Readonly<Record<string, number>>;
+  /** What a neighbour that answers added: of what is missing to 1, this share. */
+  readonly graph?: { readonly boost: number; readonly from: string };
+}
+
+/** What became of the candidates of a recall. */
+export interface RecallExplanation {
+  /** Candidates that each channel brought. */
+  readonly channels: Readonly<Record<string, number>>;
+  /**
+   * How many were left out, by reason: criteria of the filter (counted among the 500 best matches), and
+   * the stages after it.
+   */
+  readonly filtered: Readonly<Record<string, number>>;
+  /** What was applied, defaults too; null = not at all. */
+  readonly settings: Readonly<Record<string, number | null>>;
 }
 
 export interface RecalledMemory {
@@ -56,7 +84,40 @@ export interface RecalledMemory {
   readonly created_at: string;
   readonly updated_at: string;
   readonly signals: readonly Signal[];
+  /** Only when `entity` was asked: all that it is linked to. */
+  readonly entity_links?: readonly EntityLink[];
   readonly explain?: Explanation;
+}
+
+/** Why a memory is not among the results, or that it is. */
+export interface WhyNot {
+  readonly id: string;
+  /** Where it was lost. */
+  readonly stage:
+    | 'returned'
+    | 'unknown'
+    | 'filtered'
+    | 'not_matched'
+    | 'below_min_score'
+    | 'tier_stopped'
+    | 'copy'
+    | 'beyond_limit'
+    | 'over_budget';
+  readonly message: string;
+  readonly score?: number;
+  /** Place among what was left at that stage, from 1. */
+  readonly rank?: number;
+  readonly limit?: number;
+  readonly floor?: number;
+  /** Criteria that it fails, with what it has there. */
+  readonly criteria?: readonly { readonly criterion: string; readonly value: string }[];
+  /** The tier that answered for sure. */
+  readonly at?: string;
+  /** A memory that says the same. */
+  readonly of?: string;
+  /** Tokens that it takes, and that were left. */
+  readonly tokens?: number;
+  readonly left?: number;
 }
 
 export interface Coverage {
@@ -64,13 +125,40 @@ export interface Coverage {
   readonly unmatched: readonly string[];
   /** When the newest of the results came to be known. */
   readonly newest: string | null;
+  /**
+   * Whether the best result answers what was asked: `weak` when its words match little of it, so that
+   * it may merely be about something alike; `none` without a result.
+   */
+  readonly strength: 'strong' | 'weak' | 'none';
+  /** The tier at which an early stop found its answer. */
+  readonly stopped_at?: string;
+}
+
+/** The times that a read applied: ISO 8601 in UTC, whatever zone they were read in. */
+export interface TimeWindow {
+  /** Created at or after. */
+  readonly since?: string;
+  /** Created before. */
+  readonly until?: string;
+  readonly as_of?: string;
+  readonly as_recorded?: string;
+  /** IANA name of the zone that dates and words were read in. */
+  readonly zone: string;
 }
 
 export interface RecallResult {
   readonly results: readonly RecalledMemory[];
   readonly coverage: Coverage;
+  /** Only when it was asked. */
+  readonly why_not?: WhyNot;
   /** Whether `entity` named a known one; only when it was asked. */
   readonly entity_resolved?: boolean;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
+  /** Kind and canonical name of that entity; absent where several kinds bear the name. */
+  readonly entity_id?: string;
+  /** Only when it was asked. */
+  readonly explain?: RecallExplanation;
   /** o200k_base tokens of the results as an agent reads them. */
   readonly tokens_used: number;
   readonly warnings: readonly string[];
@@ -79,6 +167,8 @@ export interface RecallResult {
 export interface SearchResult {
   readonly results: readonly RecalledMemory[];
   readonly total: number;
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
   readonly next_cursor: string | null;
 }
 
@@ -101,6 +191,8 @@ export type GotMemory = Memory & {
 export interface GetResult {
   readonly memories: readonly GotMemory[];
   readonly missing: readonly string[];
+  /** Only when a time was asked for. */
+  readonly window?: TimeWindow;
 }
 
 export interface ChangeResult {

@@ -48,8 +48,8 @@ export interface Filter {
   /** Holds at this instant (ms): validity interval and time to live. Absent = do not ask. */
   readonly validAtMs?: number;
   /**
-   * What was believed at this instant (ms): created by then, valid then, and not yet replaced by
-   * then. A superseded memory passes when its successor came later.
+   * What was believed at this instant (ms): created by then and valid then; `statuses` are asked of
+   * the status of then (`statusAt`).
    */
   readonly asOfMs?: number;
 }
@@ -70,9 +70,9 @@ export function passes(filter: Filter, memory: Memory): boolean {
   if (entity !== undefined && !memory.entities.some((e) => e.name.toLowerCase() === entity)) {
     return false;
   }
-  if (statuses && !statuses.includes(memory.status)) {
-    if (filter.asOfMs === undefined || !wasCurrent(memory, filter.asOfMs, statuses)) return false;
-  }
+  const { asOfMs } = filter;
+  const status = asOfMs === undefined ? memory.status : statusAt(memory, asOfMs);
+  if (statuses && !statuses.includes(status)) return false;
   return passesTime(filter, memory);
 }
 
@@ -82,12 +82,7 @@ function passesTime(filter: Filter, memory: Memory): boolean {
     const created = Date.parse(memory.created_at);
     if (sinceMs !== undefined && created < sinceMs) return false;
     if (untilMs !== undefined && created >= untilMs) return false;
-    if (asOfMs !== undefined) {
-      if (created > asOfMs || !holdsAt(memory, asOfMs)) return false;
-      if (memory.superseded_at && Date.parse(memory.superseded_at) <= asOfMs) {
-        if (filter.statuses && !filter.statuses.includes('superseded')) return false;
-      }
-    }
+    if (asOfMs !== undefined && (created > asOfMs || !holdsAt(memory, asOfMs))) return false;
   }
   return validAtMs === undefined || holdsAt(memory, validAtMs);
 }
@@ -97,7 +92,18 @@ function holdsAt(memory: Memory, instantMs: number): boolean {
   return startsAtMs(memory) <= instantMs && instantMs < endsAtMs(memory);
 }
 
-function wasCurrent(memory: Memory, asOfMs: number, statuses: readonly Status[]): boolean {
-  if (memory.status !== 'superseded' || !statuses.includes('active')) return false;
-  return memory.superseded_at !== undefined && Date.parse(memory.superseded_at) > asOfMs;
+/**
+ * The status of a memory at an instant, as far as its fields tell. It was current until its
+ * successor came, and until the change that archived it, which is at the latest its last one. What
+ * was rejected was wrong before somebody said so. A draft that was accepted later counts as active.
+ */
+function statusAt(
+  { status, superseded_at, updated_at }: Pick<Memory, 'status' | 'superseded_at' | 'updated_at'>,
+  instantMs: number,
+): Status {
+  if (status === 'rejected') return status;
+  if (status === 'archived' && Date.parse(updated_at) <= instantMs) return status;
+  if (superseded_at !== undefined && Date.parse(superseded_at) <= instantMs) return 'superseded';
+  if (status === 'archived') return 'active';
+  return status === 'superseded' && superseded_at !== undefined ? 'active' : status;
 }

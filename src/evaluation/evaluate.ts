@@ -2,51 +2,58 @@ import { evaluateOptions } from '../domain/eval-set.ts';
 import type { EvalAnswer, EvalResult, EvaluateOptions } from '../domain/evaluation.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Loci } from '../loci.ts';
-import { ask, type Asked } from './ask.ts';
+import type { Deps } from '../ports/deps.ts';
+import { answersBy } from './answer.ts';
+import { ask } from './ask.ts';
 import { ingest } from './ingest.ts';
-import { percentileOf } from './metrics.ts';
+import { percentileOf, rounded } from './metrics.ts';
+import { ownStore } from './own-store.ts';
 import { readSet } from './read-set.ts';
-import { DEPTH, isMarkedStale, scoreQuery, type QueryScores } from './score.ts';
-import { rounded, summarise, type Row } from './summarise.ts';
+import { DEPTH, scoreQuery } from './score.ts';
+import { summarise } from './summarise.ts';
 
 const KS = [5, 10, 20];
 const BUDGETS = [500, 1000, 2000];
 
 export interface EvaluateIo {
-  progress?(done: number, total: number): void;
-  /** Called with what each query brought. */
+  /** First for the memories that are stored, then for the queries that are asked. */
+  progress?(done: number, total: number, what: 'storing' | 'asking'): void;
+  /** Called with what each query brought; without it, nothing is counted for it. */
   onAnswer?(answer: EvalAnswer): void;
 }
 
 /**
  * Measures retrieval: stores the memories of a set in this store, asks its queries, and scores what
  * comes back. Memories that are there already, by their external id, are not stored again.
- * @throws LociError not_found, invalid_input (with file and line), and those of `remember`
+ * @throws LociError not_found, invalid_input (with file and line), conflict when the store holds
+ * memories that are none of the set's, and those of `remember`
  */
 export async function evaluate(
   options: EvaluateOptions,
   loci: Loci,
+  { engine, tokens }: Pick<Deps, 'engine' | 'tokens'>,
   io: EvaluateIo = {},
 ): Promise<EvalResult> {
   const { dir, limit, k, budgets = BUDGETS } = parseInput(evaluateOptions, options, 'eval');
   const ks = [...new Set(k ?? KS)].sort((a, b) => a - b);
   const { memories, queries: all } = await readSet(dir);
   const queries = all.slice(0, limit);
-  const total = memories.length + queries.length;
+  await ownStore(memories, engine);
 
   const { storedIds, msPerMemory, warnings } = await ingest(memories, loci, (done) =>
-    io.progress?.(done, total),
+    io.progress?.(done, memories.length, 'storing'),
   );
-  const nameOf = namesOf(storedIds);
-  const rows: (Row & { ms: number })[] = [];
+  const scoring = { storedIds, ks, isolated: engine.isolated };
+  const answerOf = io.onAnswer && (await answersBy(storedIds, tokens));
+  const rows = [];
   for (const query of queries) {
-    io.progress?.(memories.length + rows.length, total);
+    io.progress?.(rows.length, queries.length, 'asking');
     const asked = await ask(query, loci, Math.max(DEPTH, ...ks), budgets);
-    const scores = scoreQuery(query, asked, storedIds, ks);
+    const scores = scoreQuery(query, asked, scoring);
     rows.push({ query, scores, ms: asked.ms });
-    io.onAnswer?.({ id: query.id, kind: query.kind ?? null, ...answerOf(asked, scores, nameOf) });
+    if (answerOf) io.onAnswer?.(answerOf(query, asked, scores));
   }
-  io.progress?.(total, total);
+  io.progress?.(queries.length, queries.length, 'asking');
   const latencies = rows.map(({ ms }) => ms);
   return {
     ...summarise(rows),
@@ -58,29 +65,5 @@ export async function evaluate(
     ingest_ms_per_memory: rounded(msPerMemory),
     embedder: 'none',
     warnings,
-  };
-}
-
-/** The set's ids by the store's. */
-function namesOf(storedIds: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>();
-  for (const [name, id] of storedIds) names.set(id, [...(names.get(id) ?? []), name]);
-  return names;
-}
-
-function answerOf(
-  { results, ms }: Asked,
-  { recall, mrr }: QueryScores,
-  names: ReadonlyMap<string, readonly string[]>,
-): Pick<EvalAnswer, 'results' | 'recall' | 'mrr' | 'ms'> {
-  return {
-    results: results.map((memory) => {
-      const [id = memory.id, ...merged] = names.get(memory.id) ?? [];
-      const { score } = memory;
-      return { id, ...(merged.length > 0 && { merged }), score, stale: isMarkedStale(memory) };
-    }),
-    recall: mrr === null ? null : (recall as Record<string, number>),
-    mrr,
-    ms: rounded(ms) ?? 0,
   };
 }

@@ -10,29 +10,23 @@ export interface Judgement {
   readonly forbidden: ReadonlyMap<string, string>;
 }
 
+/** Ids that are worth the same, of which any one will do, as the query names them. */
+interface Labelled {
+  readonly labels: readonly string[];
+  readonly grade: number;
+}
+
 /**
- * A need is a memory of grade 2 or more, or a group of equivalent ones; where no grade reaches 2,
- * every relevant memory is one.
  * @param storedIds the store's id by the set's; what is missing there was lost and is never found
  */
 export function judge(query: EvalQuery, storedIds: ReadonlyMap<string, string>): Judgement {
-  const relevant = Object.entries(query.relevant).filter(([, grade]) => grade > 0);
-  const needed = relevant.some(([, grade]) => grade >= 2) ? 2 : 1;
-  const groups = query.equivalent ?? [];
-  const grouped = new Set(groups.flat());
-  const stored = (ids: readonly string[]): Need =>
-    new Set(ids.flatMap((id) => storedIds.get(id) ?? []));
-  const gradeOf = (ids: readonly string[]): number =>
-    Math.max(...ids.map((id) => query.relevant[id] ?? needed));
-  const units = [
-    ...groups.map((ids) => ({ ids: stored(ids), grade: gradeOf(ids) })),
-    ...relevant
-      .filter(([id]) => !grouped.has(id))
-      .map(([id, grade]) => ({ ids: stored([id]), grade })),
-  ];
+  const stored = ({ labels, grade }: Labelled): Graded => ({
+    ids: new Set(labels.flatMap((id) => storedIds.get(id) ?? [])),
+    grade,
+  });
   return {
-    needs: units.filter(({ grade }) => grade >= needed).map(({ ids }) => ids),
-    graded: withoutTwins(units),
+    needs: needsOf(query).map((need) => stored(need).ids),
+    graded: withoutTwins(relevantTo(query).map(stored)),
     forbidden: new Map(
       (query.forbidden ?? []).flatMap((id) => {
         const storedId = storedIds.get(id);
@@ -40,6 +34,35 @@ export function judge(query: EvalQuery, storedIds: ReadonlyMap<string, string>):
       }),
     ),
   };
+}
+
+/**
+ * A need is a memory of grade 2 or more, or a group of equivalent ones; where no grade reaches 2,
+ * every relevant memory is one.
+ */
+export function needsOf(query: EvalQuery): readonly Labelled[] {
+  return relevantTo(query).filter(({ grade }) => grade >= neededGrade(query));
+}
+
+function relevantTo(query: EvalQuery): readonly Labelled[] {
+  const groups = query.equivalent ?? [];
+  const grouped = new Set(groups.flat());
+  const single = gradesOf(query).filter(([id]) => !grouped.has(id));
+  return [
+    ...groups.map((labels) => {
+      const grades = labels.map((id) => query.relevant[id] ?? neededGrade(query));
+      return { labels, grade: Math.max(...grades) };
+    }),
+    ...single.map(([id, grade]) => ({ labels: [id], grade })),
+  ];
+}
+
+function neededGrade(query: EvalQuery): number {
+  return gradesOf(query).some(([, grade]) => grade >= 2) ? 2 : 1;
+}
+
+function gradesOf({ relevant }: EvalQuery): [string, number][] {
+  return Object.entries(relevant).filter(([, grade]) => grade > 0);
 }
 
 /** Two ids that became one memory cannot be found twice: the better grade stays. */

@@ -91,3 +91,9 @@ export function percentileOf(values: readonly number[], share: number): number |
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
+
+/** Four digits: more would be noise. A number and its negative are rounded alike. */
+export function rounded<T extends number | null>(value: T): T {
+  if (value === null) return value;
+  return ((Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 + 0) as T;
+}

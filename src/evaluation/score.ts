@@ -1,4 +1,5 @@
 import type { EvalQuery } from '../domain/eval-set.ts';
+import type { EvalScores } from '../domain/evaluation.ts';
 import { GLOBAL_PROJECT } from '../domain/lifecycle.ts';
 import type { RecalledMemory } from '../domain/results.ts';
 import type { Asked } from './ask.ts';
@@ -8,59 +9,58 @@ import { aheadOfAnswer, allAt, anyAt, ndcgAt, recallAt, reciprocalRank } from '.
 /** Rank past which MRR, nDCG, forbidden-ahead and leaks do not look. */
 export const DEPTH = 10;
 
-/** One query's scores; null where a metric does not apply to it. */
-export interface QueryScores {
-  readonly recall: Readonly<Record<string, number | null>>;
-  readonly all: Readonly<Record<string, number | null>>;
-  readonly any: Readonly<Record<string, number | null>>;
-  readonly mrr: number | null;
-  readonly ndcg10: number | null;
-  readonly recall_at_tokens: Readonly<Record<string, number | null>>;
-  readonly forbidden_ahead: number | null;
-  readonly forbidden_ahead_unmarked: number | null;
-  readonly no_answer_false_positive: number | null;
-  readonly leak10: number;
+export interface Scoring {
+  /** The store's id by the set's. */
+  readonly storedIds: ReadonlyMap<string, string>;
+  /** Ranks to score at. */
+  readonly ks: readonly number[];
+  /** Whether each agent has a drawer of its own: what lies in another one is a leak then. */
+  readonly isolated: boolean;
 }
 
+/** One query's scores; null where a metric does not apply to it. */
 export function scoreQuery(
   query: EvalQuery,
-  asked: Asked,
-  storedIds: ReadonlyMap<string, string>,
-  ks: readonly number[],
-): QueryScores {
+  { results, withinTokens }: Pick<Asked, 'results' | 'withinTokens'>,
+  { storedIds, ks, isolated }: Scoring,
+): EvalScores {
   const { needs, graded, forbidden } = judge(query, storedIds);
-  const { results } = asked;
   const ranked = results.map(({ id }) => id);
   const hasAnswer = needs.length > 0;
-  const ifAnswer = (score: () => number): number | null => (hasAnswer ? score() : null);
+  const hasForbidden = (query.forbidden ?? []).length > 0;
   const byK = (metric: typeof recallAt): Record<string, number | null> =>
-    Object.fromEntries(ks.map((k) => [k, ifAnswer(() => metric(ranked, needs, k))]));
+    Object.fromEntries(ks.map((k) => [k, when(hasAnswer, () => metric(ranked, needs, k))]));
 
-  const ahead = new Set(aheadOfAnswer(ranked, needs, DEPTH));
-  const forbiddenAhead = results.filter(({ id }) => ahead.has(id) && forbidden.has(id));
-  const isCounted = hasAnswer && (query.forbidden ?? []).length > 0;
-  const foreign = results
-    .slice(0, DEPTH)
-    .filter(({ project }) => project !== query.project && project !== GLOBAL_PROJECT);
+  const first = results.slice(0, DEPTH);
+  const ahead = new Set(aheadOfAnswer(ranked, needs, DEPTH)); // all of the first, without an answer
+  const faults = first.filter(({ id }) => ahead.has(id) && forbidden.has(id));
+  const isUnmarked = (memory: RecalledMemory): boolean =>
+    !isExcused(memory, forbidden.get(memory.id));
+  const isForeign = ({ project, agent }: RecalledMemory): boolean =>
+    (project !== query.project && project !== GLOBAL_PROJECT) ||
+    (isolated && agent !== null && agent !== query.agent);
   return {
     recall: byK(recallAt),
     all: byK(allAt),
     any: byK(anyAt),
-    mrr: ifAnswer(() => reciprocalRank(ranked, needs, DEPTH)),
-    ndcg10: ifAnswer(() => ndcgAt(ranked, graded, DEPTH)),
+    mrr: when(hasAnswer, () => reciprocalRank(ranked, needs, DEPTH)),
+    ndcg10: when(hasAnswer, () => ndcgAt(ranked, graded, DEPTH)),
     recall_at_tokens: Object.fromEntries(
-      [...asked.withinTokens].map(([budget, ids]) => [
+      [...withinTokens].map(([budget, ids]) => [
         budget,
-        ifAnswer(() => recallAt(ids, needs, ids.length)),
+        when(hasAnswer, () => recallAt(ids, needs, ids.length)),
       ]),
     ),
-    forbidden_ahead: isCounted ? Number(forbiddenAhead.length > 0) : null,
-    forbidden_ahead_unmarked: isCounted
-      ? Number(forbiddenAhead.some((memory) => !isExcused(memory, forbidden.get(memory.id))))
-      : null,
-    no_answer_false_positive: hasAnswer ? null : Number(results.length > 0),
-    leak10: Number(foreign.length > 0),
+    forbidden_ahead: when(hasAnswer && hasForbidden, () => faults.length > 0),
+    forbidden_ahead_unmarked: when(hasAnswer && hasForbidden, () => faults.some(isUnmarked)),
+    no_answer_false_positive: when(!hasAnswer, () => results.length > 0),
+    no_answer_forbidden_shown: when(!hasAnswer && hasForbidden, () => faults.some(isUnmarked)),
+    leak10: Number(first.some(isForeign)),
   };
+}
+
+function when(applies: boolean, score: () => number | boolean): number | null {
+  return applies ? Number(score()) : null;
 }
 
 /** Whether recall says itself that a memory no longer holds. */

@@ -19,7 +19,7 @@ import { modelNotice } from './model-notice.ts';
 
 const NOTHING: Omit<RecallDocsResult, 'warnings'> = {
   results: [],
-  coverage: { unmatched: [], newest: null },
+  coverage: { unmatched: [], newest: null, strength: 'none' },
   tokens_used: 0,
 };
 
@@ -47,8 +47,14 @@ export async function recallDocs(
   }
   const view: View = { projects: roots.map(({ path }) => path), agents: 'all' };
   const { engine } = store;
-  const { repository: _, ...scope } = deps.scope;
-  const recalled = await recall(asked, { ...deps, engine, scope: { ...scope, view } });
+  const { repository: _repository, ...scope } = deps.scope;
+  const { vectors: _vectors, ...others } = deps;
+  const { vectors } = deps.documents;
+  // Sections are all of one tier and have no edges.
+  const recalled = await recall(
+    { ...asked, progressive: false, graph: false },
+    { ...others, ...(vectors ? { vectors } : {}), engine, scope: { ...scope, view } },
+  );
   const results = await sectionsOf(recalled.results, { view, store });
   const { coverage, tokens_used, warnings } = recalled;
   const notices = [staleNotice(results), await modelNotice(deps.embedders ?? [], engine)];

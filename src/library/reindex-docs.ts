@@ -59,7 +59,7 @@ export async function reindexDocs(
     await batch.add({ gone });
   }
   await batch.flush();
-  const notEmbedded = (await deps.documents.embed?.(progress)) ?? [];
+  const notEmbedded = await deps.documents.embed(progress);
   const sections = (await store.files(root)).reduce((sum, file) => sum + file.sections, 0);
   const warnings = [...deps.notices, ...atMost(problems, MOST_WARNINGS), ...notEmbedded];
   return { root, project: reader.project, files: counts, sections, warnings };

@@ -39,6 +39,8 @@ export interface CommandForm {
   readonly positionals: readonly string[];
   /** Options whose name is not the field's. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** Flags that are on by default: their option is `--no-…`. */
+  readonly negated?: readonly string[];
   /** Fields that a command line does not offer. */
   readonly omitted?: readonly string[];
   readonly alias?: string;

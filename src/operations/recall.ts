@@ -21,11 +21,13 @@ export const recall: Operation = {
   cli: {
     group: 'Find',
     positionals: ['query…'],
+    negated: ['progressive', 'graph'],
     examples: [
       { command: 'loci recall "when do we deploy?"', what: 'The best ten' },
       { command: 'loci recall deploy --max-tokens 800 --json', what: 'Within a token budget' },
       { command: 'loci recall "which database" --as-of 2026-01-01', what: 'What held then' },
       { command: 'loci recall "which database" --explain', what: 'How each score came about' },
+      { command: 'loci recall "which database" --why-not FACT-…', what: 'Why one is missing' },
     ],
   },
   run: (loci, input) => loci.recall(input as RecallOptions),

@@ -1,7 +1,7 @@
 import type { View } from '../domain/view.ts';
 import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
-import type { Embedder } from './embedder.ts';
+import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
@@ -21,6 +21,8 @@ export interface Scope {
   readonly source: string;
   /** What may be seen, where project and agent do not say it: folders of documents. */
   readonly view?: View;
+  /** IANA zone in which dates and words such as `yesterday` are read; default UTC. */
+  readonly zone?: string;
 }
 
 /** What every story is given. */
@@ -29,11 +31,18 @@ export interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tokens: Tokens;
+  /**
+   * The store as it was known at a time: the log up to then, folded into memory. Reads only, and
+   * nothing of it is kept; the cost grows with the log.
+   */
+  past(recordedMs: number): Promise<Engine>;
   /** Absent: memories that are written alone are counted when they are recalled. */
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
   readonly documents: Documents;
+  /** Keeps their vectors complete. */
+  readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];

@@ -1,5 +1,6 @@
 import type { DocumentReader } from '../domain/document-reader.ts';
 import type { Memory } from '../domain/memory.ts';
+import type { EmbeddingBacklog } from './embedder.ts';
 import type { Engine, Progress } from './engine.ts';
 
 /** A folder whose documents are indexed. */
@@ -65,9 +66,11 @@ export interface Documents {
   open(): Promise<DocumentStore | undefined>;
   /** The same, but makes it. */
   create(): Promise<DocumentStore>;
+  /** Keeps the vectors of sections complete. Absent until the store is opened. */
+  readonly vectors?: EmbeddingBacklog | undefined;
   /**
-   * Embeds sections that have no vectors yet. Absent: nothing reads their meaning.
-   * @returns what kept it from being complete
+   * Embeds the sections that have no vectors yet.
+   * @returns what kept it from being complete, one line a reason
    */
-  embed?(progress?: Progress): Promise<readonly string[]>;
+  embed(progress?: Progress): Promise<readonly string[]>;
 }

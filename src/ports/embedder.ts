@@ -32,3 +32,15 @@ export interface Embedder {
   ): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
+
+/** Embeds what has no vectors yet; writes never wait for it. */
+export interface EmbeddingBacklog {
+  /** Brings the vectors of instant embedders up to date, as far as a moment allows. */
+  settle(): Promise<void>;
+  /** Something was written: it is embedded in a pause. */
+  nudge(): void;
+  /** What keeps vectors from being complete, one line a reason. */
+  warnings(): readonly string[];
+  /** Stops what is under way; what is left is made up for later. */
+  close(): Promise<void>;
+}

@@ -97,8 +97,21 @@ export interface NearestHit {
   readonly stored: StoredMemory;
   /** -1 to 1: of the passage that is nearest to the vector. */
   readonly cosine: number;
-  /** Index of that passage in `passagesOf(memory)`. */
-  readonly passage: number;
+  /** Length in words, as keyword ranking counts it. */
+  readonly length: number;
+}
+
+export interface NearestResult {
+  /** The k nearest, and the memories of `also`; best first, ties by id. */
+  readonly hits: readonly NearestHit[];
+  /**
+   * Mean and standard deviation of the cosines of all memories that passed view and filter, in large
+   * stores of a sample: what is ordinary for this question.
+   */
+  readonly mean: number;
+  readonly deviation: number;
+  /** How many memories passed and have vectors. */
+  readonly compared: number;
 }
 
 /** The vectors of one text: one a passage. */
@@ -206,8 +219,8 @@ export interface Engine {
   get(refs: readonly string[], view: View): Promise<StoredMemory[]>;
   select(request: SelectRequest): Promise<SelectPage>;
   keyword(request: KeywordRequest): Promise<KeywordResult>;
-  /** The memories nearest to a vector, best first, ties by id; exact, filtered before the top k. */
-  nearest(request: NearestRequest): Promise<readonly NearestHit[]>;
+  /** The memories nearest to a vector, filtered before the top k. */
+  nearest(request: NearestRequest): Promise<NearestResult>;
   /** Texts of living memories that have no vectors of this model, newest first. */
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]>;
   /**

@@ -1,5 +1,7 @@
 import { nameOfRepository } from '../domain/project.ts';
+import type { Moment } from '../domain/time-expression.ts';
 import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
+import { UTC } from '../domain/zone.ts';
 import type { Deps } from './deps.ts';
 
 /** The readable name of the current project; see `domain/project`. */
@@ -20,4 +22,9 @@ export async function currentView(deps: Deps, allProjects = false): Promise<View
   const agents = visibleAgents(deps);
   if (allProjects) return { ...VIEW_ALL, agents };
   return projectView(await currentProject(deps), agents);
+}
+
+/** When and in which zone the caller speaks; a call may name another zone. */
+export function momentOf({ clock, scope }: Pick<Deps, 'clock' | 'scope'>, zone?: string): Moment {
+  return { nowMs: clock.nowMs(), zone: zone ?? scope.zone ?? UTC };
 }

@@ -3,11 +3,16 @@ import type { StoredMemory } from '../domain/memory.ts';
 import type { RecalledMemory } from '../domain/results.ts';
 import type { Engine, TokenCount } from '../ports/engine.ts';
 import type { Tokens } from '../ports/tokens.ts';
+import type { Trace } from './trace.ts';
 
 /** Tokens of the element around all recalled memories, with room for its line breaks. */
 const WRAPPER_TOKENS = 16;
 /** A cut shorter than this says too little to be worth showing. */
 const LEAST_CUT_TOKENS = 60;
+/** Types that are too costly to overlook: they are sure of a share of the budget. */
+export const RESERVED_TYPES: readonly string[] = ['constraint', 'decision'];
+/** That share. */
+const RESERVED_SHARE = 0.25;
 
 export interface Costed {
   readonly stored: StoredMemory;
@@ -19,20 +24,49 @@ export interface Fitted {
   readonly tokensUsed: number;
 }
 
-/** Fills a token budget: whole memories in order, and those that do not fit are passed over. */
+export interface Budget {
+  /** o200k_base tokens. */
+  readonly tokens: number;
+  /** Types with a share of their own. */
+  readonly reserve: readonly string[];
+}
+
+/**
+ * Fills a token budget in two passes: the best memory and then those of the reserved types, up to their
+ * share, and after that everything else; both in the order given, and what does not fit is passed over.
+ * The answer keeps that order.
+ */
 export async function fit(
   candidates: readonly Costed[],
-  budget: number,
+  { tokens: budget, reserve }: Budget,
   deps: { engine: Engine; tokens: Tokens },
+  trace: Trace,
 ): Promise<Fitted> {
   const costs = await costsOf(candidates, deps);
   let used = WRAPPER_TOKENS;
+  const taken = new Set<number>();
+  const take = (i: number): void => {
+    const cost = costs[i] as number;
+    if (used + cost > budget) return;
+    taken.add(i);
+    used += cost;
+  };
+  if (candidates.length > 0) take(0);
+  const share = used + Math.floor((budget - used) * RESERVED_SHARE);
+  for (const [i, { memory }] of candidates.entries()) {
+    if (taken.has(i) || !reserve.includes(memory.type)) continue;
+    if (used + (costs[i] as number) <= share) take(i);
+  }
+  for (const i of candidates.keys()) if (!taken.has(i)) take(i);
   const memories: RecalledMemory[] = [];
   for (const [i, { memory }] of candidates.entries()) {
-    const cost = costs[i] as number;
-    if (used + cost > budget) continue;
-    memories.push(memory);
-    used += cost;
+    const { id, score } = memory;
+    const tokens = costs[i] as number;
+    if (taken.has(i)) memories.push(memory);
+    else {
+      const left = Math.max(0, budget - used);
+      trace.lose(id, { stage: 'over_budget', score, rank: i + 1, tokens, left });
+    }
   }
   const first = candidates[0];
   if (memories.length > 0 || !first) return { memories, tokensUsed: memories.length ? used : 0 };

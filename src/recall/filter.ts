@@ -1,10 +1,9 @@
 import { LociError, quote } from '../domain/errors.ts';
 import { STATUSES, TIERS, type Status, type Tier } from '../domain/lifecycle.ts';
 import { nearestOf } from '../domain/parse.ts';
-import { parseInstant } from '../domain/time.ts';
 import type { Filter } from '../domain/view.ts';
 
-/** The criteria that recall and search share, as their schemas hand them over. */
+/** The criteria beside time that recall and search share, as their schemas hand them over. */
 export interface Criteria {
   readonly type?: readonly string[] | undefined;
   readonly tier?: readonly string[] | undefined;
@@ -13,16 +12,12 @@ export interface Criteria {
   readonly paths?: string | undefined;
   readonly source?: readonly string[] | undefined;
   readonly minConfidence?: number | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly asOf?: string | undefined;
   readonly entity?: string | undefined;
 }
 
 /** @throws LociError invalid_input for a tier or status that there is not */
 export function filterOf(criteria: Criteria): Filter {
   const { type, tier, status, tags, paths, source, minConfidence, entity } = criteria;
-  const { since, until, asOf } = criteria;
   return {
     ...(type ? { types: type } : {}),
     ...(tier ? { tiers: known(tier, TIERS, 'tier') as Tier[] } : {}),
@@ -31,9 +26,6 @@ export function filterOf(criteria: Criteria): Filter {
     ...(paths === undefined ? {} : { paths }),
     ...(source ? { sources: source } : {}),
     ...(minConfidence === undefined ? {} : { minConfidence }),
-    ...(since === undefined ? {} : { sinceMs: parseInstant(since) as number }),
-    ...(until === undefined ? {} : { untilMs: parseInstant(until) as number }),
-    ...(asOf === undefined ? {} : { asOfMs: parseInstant(asOf) as number }),
     ...(entity === undefined ? {} : { entity: entity.toLowerCase() }),
   };
 }

@@ -6,32 +6,40 @@ import { parseInput } from '../domain/parse.ts';
 import type { GetResult, GotMemory, HistoryEntry } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
+import { timesOf } from './times.ts';
+import { eventsInForce, versionInForce } from './versions.ts';
 
 /** Memories by id, in the order they were asked for. */
-export async function get(options: GetOptions, deps: Deps): Promise<GetResult> {
-  const { ids, history, relations, allProjects } = parseInput(getOptions, options, 'get');
+export async function get(options: GetOptions, present: Deps): Promise<GetResult> {
+  const parsed = parseInput(getOptions, options, 'get');
+  const { ids, history, relations, allProjects } = parsed;
+  const { bounds, window, deps } = await timesOf(parsed, present);
+  const { asOfMs } = bounds;
   const { engine } = deps;
-  const view = await currentView(deps, allProjects);
+  const view = await currentView(present, allProjects);
   const found = await engine.get(ids, view);
   const memories: GotMemory[] = [];
   const missing: string[] = [];
   for (const ref of ids) {
-    const stored = found.find((candidate) => answersTo(candidate, ref));
+    const known = found.find((candidate) => answersTo(candidate, ref));
+    if (known && memories.some((memory) => memory.id === known.memory.id)) continue;
+    const wantsEvents = known !== undefined && (history || asOfMs !== undefined);
+    const all = wantsEvents ? await engine.history(known.memory.id) : [];
+    const events = asOfMs === undefined ? all : eventsInForce(all, asOfMs);
+    const stored = asOfMs === undefined ? known : versionInForce(known, events, asOfMs);
     if (!stored) {
       missing.push(ref);
       continue;
     }
-    if (memories.some((memory) => memory.id === stored.memory.id)) continue;
-    const events = history ? await engine.history(stored.memory.id) : undefined;
     const edges = relations ? await engine.edges([stored.memory.id], view) : undefined;
     memories.push({
       ...stored.memory,
       version: stored.version,
       ...(edges ? { edges } : {}),
-      ...(events ? { history: events.map(entryOf) } : {}),
+      ...(history ? { history: events.map(entryOf) } : {}),
     });
   }
-  return { memories, missing };
+  return { memories, missing, ...(window ? { window } : {}) };
 }
 
 function answersTo({ memory }: StoredMemory, ref: string): boolean {

@@ -1,110 +1,127 @@
 import type { RecallOptions } from '../domain/inputs.ts';
-import { recallOptions } from '../domain/options.ts';
-import { parseInput } from '../domain/parse.ts';
-import { DEFAULT_MIN_SCORE } from '../domain/ranking/weights.ts';
-import type { RecallResult } from '../domain/results.ts';
+import type { RecalledMemory, RecallResult } from '../domain/results.ts';
 import { parseQuery } from '../domain/text/query.ts';
-import type { Filter, View } from '../domain/view.ts';
+import type { View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
-import { fit, total, type Costed } from './budget.ts';
-import { filterOf } from './filter.ts';
-import { findByKeyword, type Found } from './keyword.ts';
-import { holding, newest } from './listing.ts';
+import { fit, total, type Costed, type Fitted } from './budget.ts';
+import type { Found } from './candidate.ts';
+import { currentFirst } from './current-first.ts';
+import { diversify } from './diversify.ts';
+import { resolveEntity } from './entity.ts';
+import { explainRecall } from './explain.ts';
+import { gather } from './gather.ts';
+import { progressive } from './progressive.ts';
+import { parseRecall, wishOf, type Wish } from './question.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
+import { Trace } from './trace.ts';
+import { whyNot } from './why-not.ts';
 
-const DEFAULT_LIMIT = 10;
-/** No budget holds more memories than this many tokens each allow. */
-const LEAST_TOKENS = 12;
-const MOST_CANDIDATES = 2000;
-/** Score of a memory that holds a question without words literally. */
-const LITERAL_SCORE = 0.5;
-
-type Parsed = ReturnType<typeof parse>;
+/** A best hit whose words match less of the question than this may be about something else. */
+const WEAK_SHARE = 0.35;
 
 /**
- * The read story: parse → view and filter → channels → score → floor → limit or budget → signals.
- * Without a query it lists what is newest.
+ * The read story: parse → channels side by side → fuse → score → floor → tiers → diversity → limit or
+ * budget → signals. Each stage notes in one trace what it leaves out; explain and why-not read it.
  */
-export async function recall(options: RecallOptions, deps: Deps): Promise<RecallResult> {
-  const parsed = parse(options);
+export async function recall(options: RecallOptions, present: Deps): Promise<RecallResult> {
+  const parsed = parseRecall(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const view = await currentView(deps, parsed.allProjects);
-  const filter = recallFilter(parsed, nowMs);
-  const { found, unmatched } = await candidates(parsed, { view, filter }, deps);
-  const floor = parsed.query === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE);
-  const strong = found.filter(({ score }) => score >= floor);
-  const wanted = parsed.maxTokens === undefined ? strong.slice(0, limitOf(parsed)) : strong;
-  const edges = await engine.edges(
-    wanted.map(({ stored }) => stored.memory.id),
+  const wish = wishOf(parsed, nowMs, bounds);
+  const { text } = wish;
+  const view = await currentView(present, parsed.allProjects);
+  const trace = new Trace();
+  const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
+
+  const { found, unmatched, warnings, channels } = await gathering(wish.wanted);
+  const above = aboveFloor(found, wish, trace);
+  // Only what was asked for in spite of a successor needs to be looked at.
+  const strong = parsed.includeSuperseded ? currentFirst(above) : above;
+  const query = parseQuery(text ?? '');
+  const { kept, stoppedAt } = stopEarly(strong, { query, ...wish }, trace);
+  const ranked = diversify(kept, wish, trace);
+  const { memories, tokensUsed } = await fitting(ranked, { wish, view, nowMs }, deps, trace);
+
+  const told = { wish, view, trace, results: memories, gatherMore: gathering };
+  return {
+    results: memories,
+    coverage: {
+      unmatched,
+      newest: latest(memories.map(({ created_at }) => created_at)),
+      strength: strengthOf(ranked),
+      ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
+    },
+    ...(parsed.entity === undefined ? {} : await resolveEntity(parsed.entity, view, engine)),
+    ...(parsed.whyNot === undefined ? {} : { why_not: await whyNot(parsed.whyNot, told, engine) }),
+    ...(wish.explain
+      ? { explain: await explainRecall(wish, { view, trace, channels }, engine) }
+      : {}),
+    ...(window ? { window } : {}),
+    tokens_used: tokensUsed,
+    warnings: [
+      ...deps.notices,
+      ...(deps.vectors?.warnings() ?? []),
+      ...warnings,
+      ...(parsed.limit !== undefined && wish.budget !== undefined
+        ? ['limit is ignored: max_tokens decides how many memories fit']
+        : []),
+    ],
+  };
+}
+
+function aboveFloor(found: readonly Found[], { floor }: Wish, trace: Trace): readonly Found[] {
+  return found.filter(({ id, score }) => {
+    if (score >= floor && (score > 0 || floor === 0)) return true;
+    trace.lose(id, { stage: 'below_min_score', score, floor });
+    return false;
+  });
+}
+
+/** Without a query, and where a tier is named, there is nothing to stop at. */
+function stopEarly(
+  strong: readonly Found[],
+  { query, threshold }: Pick<Wish, 'threshold'> & { query: ReturnType<typeof parseQuery> },
+  trace: Trace,
+): ReturnType<typeof progressive> {
+  if (threshold === undefined || query.terms.length === 0) return { kept: strong };
+  return progressive(strong, { query, threshold }, trace);
+}
+
+/** As many as were asked for, or as fit, with what a reader must know of each. */
+async function fitting(
+  ranked: readonly Found[],
+  { wish, view, nowMs }: { wish: Wish; view: View; nowMs: number },
+  deps: Deps,
+  trace: Trace,
+): Promise<Fitted> {
+  const { budget, limit, reserve, parsed } = wish;
+  const wanted = budget === undefined ? ranked.slice(0, limit) : ranked;
+  for (const [i, { id, score }] of ranked.slice(wanted.length).entries()) {
+    trace.lose(id, { stage: 'beyond_limit', score, rank: limit + i + 1, limit });
+  }
+  const edges = await deps.engine.edges(
+    wanted.map(({ id }) => id),
     view,
   );
   const ready = wanted.map(({ stored, score, explain }): Costed => {
-    const memory = shown(stored, score, { nowMs, edges });
-    return { stored, memory: explain ? { ...memory, explain } : memory };
+    const memory: RecalledMemory = {
+      ...shown(stored, score, { nowMs, edges }),
+      ...(parsed.entity === undefined ? {} : { entity_links: stored.memory.entities }),
+      ...(explain ? { explain } : {}),
+    };
+    return { stored, memory };
   });
-  const { memories, tokensUsed } =
-    parsed.maxTokens === undefined
-      ? { memories: ready.map(({ memory }) => memory), tokensUsed: await total(ready, deps) }
-      : await fit(ready, parsed.maxTokens, deps);
-  return {
-    results: memories,
-    coverage: { unmatched, newest: latest(memories.map(({ created_at }) => created_at)) },
-    ...(parsed.entity === undefined ? {} : { entity_resolved: await resolved(parsed, view, deps) }),
-    tokens_used: tokensUsed,
-    warnings: deps.notices,
-  };
+  if (budget !== undefined) return fit(ready, { tokens: budget, reserve }, deps, trace);
+  const memories = ready.map(({ memory }) => memory);
+  return { memories, tokensUsed: await total(ready, deps) };
 }
 
-function parse(options: RecallOptions) {
-  return parseInput(recallOptions, options, 'recall');
-}
-
-function limitOf({ limit, maxTokens }: Parsed): number {
-  if (maxTokens === undefined) return limit ?? DEFAULT_LIMIT;
-  return Math.min(MOST_CANDIDATES, Math.ceil(maxTokens / LEAST_TOKENS));
-}
-
-/** What recall leaves out unless it is asked for: drafts, and what is replaced or expired. */
-function recallFilter(parsed: Parsed, nowMs: number): Filter {
-  const { includeDrafts, includeSuperseded, includeEpisodes, type, asOf, query } = parsed;
-  const status = [
-    'active',
-    ...(includeDrafts ? ['draft'] : []),
-    ...(includeSuperseded ? ['superseded'] : []),
-  ];
-  // A question may be answered by a session's summary; a listing of what is newest is not for them.
-  const wantsEpisodes = query !== undefined || includeEpisodes || type?.includes('episode');
-  return {
-    ...filterOf({ ...parsed, status }),
-    ...(wantsEpisodes ? {} : { notTypes: ['episode'] }),
-    ...(includeSuperseded || asOf !== undefined ? {} : { validAtMs: nowMs }),
-  };
-}
-
-async function candidates(
-  parsed: Parsed,
-  { view, filter }: { view: View; filter: Filter },
-  { engine }: Deps,
-): Promise<{ found: readonly Found[]; unmatched: readonly string[] }> {
-  const k = limitOf(parsed);
-  const { query: text, explain = false } = parsed;
-  if (text === undefined) {
-    const rows = await newest(engine, view, filter, k);
-    return { found: rows.map((stored) => ({ stored, score: 0 })), unmatched: [] };
-  }
-  if (text.trim() === '') return { found: [], unmatched: [] };
-  const query = parseQuery(text);
-  if (query.terms.length > 0) return findByKeyword(engine, { view, filter, query, k, explain });
-  const rows = await holding(engine, { view, filter, text: text.trim(), limit: k });
-  const found = rows.map((stored) => ({ stored, score: LITERAL_SCORE }));
-  return { found, unmatched: found.length > 0 ? [] : [text.trim()] };
-}
-
-/** Whether any visible memory is linked to an entity of this name. */
-async function resolved({ entity = '' }: Parsed, view: View, { engine }: Deps): Promise<boolean> {
-  return (await newest(engine, view, { entity: entity.toLowerCase() }, 1)).length > 0;
+function strengthOf([best]: readonly Found[]): 'strong' | 'weak' | 'none' {
+  if (!best) return 'none';
+  return (best.keyword ?? 1) >= WEAK_SHARE ? 'strong' : 'weak';
 }
 
 function latest(times: readonly string[]): string | null {

@@ -10,9 +10,10 @@ import type { Deps } from '../ports/deps.ts';
 import type { SortKey } from '../ports/engine.ts';
 import { currentView } from '../ports/scope.ts';
 import { filterOf } from './filter.ts';
-import { findByKeyword } from './keyword.ts';
+import { find } from './find.ts';
 import { holding } from './listing.ts';
 import { shown } from './shown.ts';
+import { timesOf } from './times.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Characters of a body that a page shows; `get` gives the whole. */
@@ -31,16 +32,20 @@ interface Page {
   readonly next?: Cursor;
 }
 
+const EVIDENCE = { keyword: 'words', vector: 'meaning', filter: 'words' } as const;
+
 type Parsed = ReturnType<typeof parse>;
 
 /** Lists memories by filter, or by keywords with filters, page by page. */
-export async function search(options: SearchOptions, deps: Deps): Promise<SearchResult> {
+export async function search(options: SearchOptions, present: Deps): Promise<SearchResult> {
   const parsed = parse(options);
+  const { bounds, window, deps } = await timesOf(parsed, present);
   const nowMs = deps.clock.nowMs();
-  const view = await currentView(deps, parsed.allProjects);
+  const view = await currentView(present, parsed.allProjects);
   const status = parsed.status ?? ['active'];
   const filter = {
     ...filterOf({ ...parsed, status }),
+    ...bounds,
     ...(parsed.status || parsed.asOf !== undefined ? {} : { validAtMs: nowMs }),
   };
   const byWords = wantsWords(parsed);
@@ -52,6 +57,7 @@ export async function search(options: SearchOptions, deps: Deps): Promise<Search
   return {
     results: page.rows.map(({ stored, score }) => preview(shown(stored, score, { nowMs, edges }))),
     total: page.total,
+    ...(window ? { window } : {}),
     next_cursor: page.next ? encode(page.next) : null,
   };
 }
@@ -62,8 +68,8 @@ function parse(options: SearchOptions) {
 
 function wantsWords({ mode, query, sort }: Parsed): boolean {
   const blank = query === undefined || query.trim() === '';
-  if (mode === 'keyword' && blank) {
-    throw new LociError('invalid_input', 'query is empty', 'Keyword search needs text.');
+  if (mode !== undefined && mode !== 'filter' && blank) {
+    throw new LociError('invalid_input', 'query is empty', `Mode ${mode} needs text.`);
   }
   if (sort === 'score' && blank) {
     throw new LociError('invalid_input', 'sort is "score" without a query', 'Give a query.');
@@ -71,13 +77,9 @@ function wantsWords({ mode, query, sort }: Parsed): boolean {
   return !blank && mode !== 'filter';
 }
 
-async function keywordPage(
-  parsed: Parsed,
-  view: View,
-  filter: Filter,
-  { engine }: Deps,
-): Promise<Page> {
-  const { limit = DEFAULT_LIMIT, sort = 'score', query: text = '' } = parsed;
+async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Deps): Promise<Page> {
+  const { engine } = deps;
+  const { limit = DEFAULT_LIMIT, sort = 'score', query: text = '', mode } = parsed;
   const cursor = decode(parsed.cursor);
   if (cursor && !('offset' in cursor)) throw foreignCursor();
   const offset = cursor?.offset ?? 0;
@@ -86,8 +88,10 @@ async function keywordPage(
   let rows: readonly { stored: StoredMemory; score: number }[];
   let total: number;
   if (query.terms.length > 0) {
-    const answer = await findByKeyword(engine, { view, filter, query, k, explain: false });
-    [rows, total] = [answer.found, answer.matched];
+    const evidence = mode === 'hybrid' ? {} : { evidence: EVIDENCE[mode ?? 'keyword'] };
+    const answer = await find({ view, filter, query, k, explain: false, ...evidence }, deps);
+    rows = answer.found;
+    total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;
   } else {
     const held = await holding(engine, { view, filter, text: text.trim(), limit: MOST_HITS });
     rows = held.map((stored) => ({ stored, score: 0.5 }));

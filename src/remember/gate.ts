@@ -13,6 +13,7 @@ import { memoryInput } from '../domain/options.ts';
 import { toIso } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
+import { definite } from './definite.ts';
 import { parseClean } from './parse-clean.ts';
 
 export interface GateContext {
@@ -21,6 +22,8 @@ export interface GateContext {
   readonly project: string;
   readonly agent?: string;
   readonly source: string;
+  /** IANA zone of dates and words. */
+  readonly zone: string;
 }
 
 const SUFFIX_LENGTH = 4;
@@ -34,7 +37,8 @@ export function admit(
   line: number,
   context: GateContext,
 ): { draft: Draft; notes: string[] } {
-  const { fields: parsed, notes } = parseClean(memoryInput, input, 'memory');
+  const { fields, notes } = parseClean(memoryInput, input, 'memory');
+  const parsed = definite(fields, { nowMs: context.clock.nowMs(), zone: context.zone });
   const given = fieldsOf({ ...parsed, validTo: parsed.validTo ?? parsed.expiredAt });
   const now = toIso(context.clock.nowMs());
   const source = given.source ?? context.source;

@@ -9,6 +9,7 @@ import { namingOf } from '../domain/project.ts';
 import type { Receipt, RememberResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import { projectView, type View } from '../domain/view.ts';
+import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
 import { currentProject, visibleAgents } from '../ports/scope.ts';
@@ -44,6 +45,7 @@ export async function remember(
     return { changes: naming && kept.length > 0 ? [naming, ...kept] : kept, result };
   });
   if (!isBatch) deps.backlog?.add(subjectsOf(committed.events));
+  deps.vectors?.nudge();
   progress?.(drafts.length, drafts.length);
   const results = [...committed.result, ...refused].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { results, warnings: [...warnings, ...committed.warnings] };
@@ -64,7 +66,8 @@ function admitAll(
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
-  const gate = { clock, ids, project, source, ...(agent === undefined ? {} : { agent }) };
+  const zone = scope.zone ?? UTC;
+  const gate = { clock, ids, project, source, zone, ...(agent === undefined ? {} : { agent }) };
   const admitted: Admitted = { drafts: [], refused: [], notes: [] };
   for (const [i, item] of inputs.entries()) {
     const line = single ? 0 : i + 1;

@@ -6,14 +6,16 @@ import { updateOptions } from '../domain/options.ts';
 import type { ChangeResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
-import { currentView } from '../ports/scope.ts';
+import { currentView, momentOf } from '../ports/scope.ts';
 import { subjectsOf } from './counted.ts';
+import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
 import { parseClean } from './parse-clean.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const { fields: parsed } = parseClean(updateOptions, options, 'update');
+  const { fields } = parseClean(updateOptions, options, 'update');
+  const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);
   const view = await currentView(deps);
   const relations = relationsOf(parsed.relations);
@@ -43,6 +45,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
     (state) => decideUpdate(state, request, context),
   );
   deps.backlog?.add(subjectsOf(events));
+  deps.vectors?.nudge();
   return result;
 }
 

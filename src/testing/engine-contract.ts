@@ -8,6 +8,7 @@ import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
 import { replicaContract } from './contract/replicas.ts';
 import { selectContract } from './contract/selections.ts';
+import { vectorContract } from './contract/vectors.ts';
 import type { EngineHarness } from './engine-harness.ts';
 
 /**
@@ -33,6 +34,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('questions', () => {
       questionContract(harness);
+    });
+    describe('vectors', () => {
+      vectorContract(harness);
     });
     describe('log', () => {
       logContract(harness);

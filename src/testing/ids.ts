@@ -1,5 +1,5 @@
 import type { Ids } from '../ports/ids.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from '../domain/random.ts';
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,14 +1,17 @@
 import type { CommitState, Decision } from '../domain/change.ts';
+import type { EmbeddingModel } from '../domain/embedding.ts';
 import type { View } from '../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
   Engine,
   KeywordRequest,
+  NearestRequest,
   ReindexOptions,
   ReplayOptions,
   SelectRequest,
   TokenCount,
+  VectorRow,
 } from '../ports/engine.ts';
 import type { EngineHarness, EngineOptions } from './engine-harness.ts';
 
@@ -114,6 +117,30 @@ class ReopeningEngine implements Engine {
 
   async keyword(request: KeywordRequest): ReturnType<Engine['keyword']> {
     return (await this.settled()).keyword(request);
+  }
+
+  async nearest(request: NearestRequest): ReturnType<Engine['nearest']> {
+    return (await this.settled()).nearest(request);
+  }
+
+  async pendingVectors(model: string, limit: number): ReturnType<Engine['pendingVectors']> {
+    return (await this.settled()).pendingVectors(model, limit);
+  }
+
+  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    return this.#change((engine) => engine.putVectors(model, rows));
+  }
+
+  async vectorCounts(model: string): ReturnType<Engine['vectorCounts']> {
+    return (await this.settled()).vectorCounts(model);
+  }
+
+  async vectorModels(): ReturnType<Engine['vectorModels']> {
+    return (await this.settled()).vectorModels();
+  }
+
+  dropVectors(models: readonly string[]): Promise<void> {
+    return this.#change((engine) => engine.dropVectors(models));
   }
 
   async edges(ids: readonly string[], view: View): ReturnType<Engine['edges']> {

@@ -10,6 +10,7 @@ const context = {
   ids: { ...testIds(1), suffix: () => '7K2M' },
   project: 'apollo',
   source: 'agent',
+  zone: 'UTC',
 };
 const gate = (input: MemoryInput) => admit(input, 0, context);
 

@@ -211,7 +211,7 @@ test('term at a time and document at a time give the same bits', () => {
 });
 
 describe('sessionPrior', () => {
-  test('adds a tenth of the best other hit of the session; less to long memories', () => {
+  test('adds a fifth of the best other hit of the session; less to long memories', () => {
     expect(
       sessionPrior([
         { raw: 10, length: 12, session: 'a' },
@@ -220,6 +220,6 @@ describe('sessionPrior', () => {
         { raw: 9, length: 12, session: 'b' },
         { raw: 7, length: 12 },
       ]),
-    ).toEqual([10.8, 8.5, 7, 9, 7]);
+    ).toEqual([11.6, 9, 8, 9, 7]);
   });
 });

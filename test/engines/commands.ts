@@ -1,23 +1,16 @@
 import * as fc from 'fast-check';
 import type { MemoryInput } from '../../src/domain/inputs.ts';
 import type { Deps, Scope } from '../../src/ports/deps.ts';
-import type { Documents } from '../../src/ports/documents.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { changeStatus } from '../../src/remember/change-status.ts';
 import { relate } from '../../src/remember/relate.ts';
 import { remember } from '../../src/remember/remember.ts';
 import { update } from '../../src/remember/update.ts';
 import { testClock } from '../../src/testing/clock.ts';
+import { noDocuments } from '../../src/testing/documents.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
 import { wildText } from '../wild-text.ts';
-
-/** Commands are about memories alone. */
-const NO_DOCUMENTS: Documents = {
-  cwd: '/',
-  open: async () => undefined,
-  create: () => Promise.reject(new Error('no documents here')),
-};
 
 /** Names a memory: one that was stored (by its number), or something else. */
 type Ref = { readonly nth: number; readonly lower?: boolean } | { readonly text: string };
@@ -240,7 +233,8 @@ export class Performer {
       clock: this.#clock,
       ids: this.#ids,
       tokens: testTokens,
-      documents: NO_DOCUMENTS,
+      documents: noDocuments,
+      past: () => Promise.reject(new Error('no command asks for the past')),
       scope,
       notices: [],
       version: '0.0.0',

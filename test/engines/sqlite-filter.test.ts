@@ -42,6 +42,7 @@ const memory: fc.Arbitrary<Partial<Memory>> = fc.record(
     superseded_at: time,
     entities: fc.array(fc.record({ kind: name, name: fc.constantFrom('Ann', 'ann', 'Bob') })),
     created_at: time,
+    updated_at: time,
   },
   { requiredKeys: [] },
 );

@@ -50,7 +50,66 @@ test('keeps the ids of the set, and shows merged ones together', async () => {
   expect(answers.map(({ id }) => id)).toEqual(['q1', 'q2', 'q3', 'q4', 'q5', 'q6']);
   expect(answers[1]).toMatchObject({ kind: 'temporal', results: [{ id: 'm1' }] });
   expect(answers[2]).toMatchObject({ results: [{ id: 'm3', merged: ['m4'], stale: false }] });
-  expect(answers[4]).toMatchObject({ results: [], recall: null, mrr: null });
+  expect(answers[4]).toMatchObject({ results: [], recall: { 5: null }, mrr: null });
+});
+
+test('[I6] an answer has the scores of its query, and what each result costs', async () => {
+  const answers: EvalAnswer[] = [];
+  const store = await emptyStore();
+  const dir = writeSet(MEMORIES, QUERIES);
+  await store.evaluate({ dir, k: [1], budgets: [200] }, { onAnswer: (row) => answers.push(row) });
+  expect(answers[0]).toMatchObject({
+    id: 'q1',
+    kind: 'superseded_current',
+    query: 'when does the harbour office open?',
+    recall: { 1: 1 },
+    all: { 1: 1 },
+    any: { 1: 1 },
+    mrr: 1,
+    ndcg10: 1,
+    recall_at_tokens: { 200: 1 },
+    forbidden_ahead: 0,
+    no_answer_false_positive: null,
+    leak10: 0,
+  });
+  // What recall says of the whole answer is its results and 16 tokens around them.
+  const asker = store.scoped({ project: 'boat' });
+  const whole = await asker.recall({ query: 'when does the harbour office open?' });
+  const sum = (answers[0]?.results ?? []).reduce((tokens, found) => tokens + found.tokens, 0);
+  expect(sum).toBeGreaterThan(20);
+  expect(whole.tokens_used).toBe(sum + 16);
+});
+
+test('a store with other memories is refused, and stays as it is', async () => {
+  const store = await emptyStore();
+  await store.remember({ body: 'The boat is called Anna.', project: 'boat' });
+  await expect(store.evaluate({ dir: writeSet(MEMORIES, QUERIES) })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The store memory: holds a memory that is none of this set',
+    hint: expect.stringContaining('loci golden') as string,
+  });
+  expect((await store.status({ allProjects: true })).memories.total).toBe(1);
+});
+
+test('also when it holds memories of the set beside them, in any project and drawer', async () => {
+  const store = await open('memory:', { project: 'global', agent: 'mate', isolation: 'per-agent' });
+  stores.push(store);
+  const dir = writeSet(MEMORIES, QUERIES);
+  await store.evaluate({ dir });
+  await store.evaluate({ dir });
+  await store.scoped({ project: 'attic', agent: 'cook' }).remember({ body: 'Salt is on top.' });
+  await expect(store.evaluate({ dir })).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('says how far it is: first what is stored, then what is asked', async () => {
+  const said: [string, number, number][] = [];
+  const store = await emptyStore();
+  await store.evaluate(
+    { dir: writeSet(MEMORIES, QUERIES) },
+    { progress: (done, total, what) => said.push([what, done, total]) },
+  );
+  expect(said[0]).toEqual(['storing', 0, 6]);
+  expect(said.slice(1)).toEqual([0, 1, 2, 3, 4, 5, 6].map((done) => ['asking', done, 6]));
 });
 
 function shown(answers: readonly EvalAnswer[]): unknown {

@@ -9,6 +9,7 @@ import {
   percentileOf,
   recallAt,
   reciprocalRank,
+  rounded,
 } from '../../src/evaluation/metrics.ts';
 
 const need = (...ids: string[]): ReadonlySet<string> => new Set(ids);
@@ -96,4 +97,9 @@ test('percentiles are nearest ranks', () => {
   expect(percentileOf([1, 2, 3, 4], 0.5)).toBe(2);
   expect(percentileOf([7], 0.5)).toBe(7);
   expect(percentileOf([], 0.5)).toBe(null);
+});
+
+test('numbers are rounded to four digits, on either side of 0 alike', () => {
+  expect([0.031_25, -0.031_25, 1 / 3, 0].map(rounded)).toEqual([0.0313, -0.0313, 0.3333, 0]);
+  expect(rounded(null)).toBe(null);
 });

@@ -35,8 +35,14 @@ function recalled(id: string, kind?: Signal['kind'], project = 'p'): RecalledMem
   };
 }
 
-function score(asked: EvalQuery, results: RecalledMemory[], within: [number, string[]][] = []) {
-  return scoreQuery(asked, { results, ms: 1, withinTokens: new Map(within) }, STORED, [1, 5]);
+function score(
+  asked: EvalQuery,
+  results: RecalledMemory[],
+  within: [number, string[]][] = [],
+  isolated = false,
+) {
+  const scoring = { storedIds: STORED, ks: [1, 5], isolated };
+  return scoreQuery(asked, { results, withinTokens: new Map(within) }, scoring);
 }
 
 function needsOf(fields: Partial<EvalQuery>): string[][] {
@@ -132,6 +138,27 @@ describe('scores', () => {
     expect(score(query({ relevant: { a: 2 } }), [])).toMatchObject({
       no_answer_false_positive: null,
     });
+  });
+
+  test('without an answer, a forbidden memory may be shown if it is marked', () => {
+    const asked = query({ forbidden: ['old'], forbiddenWhy: { old: 'superseded' } });
+    const shown = (...results: RecalledMemory[]) => score(asked, results).no_answer_forbidden_shown;
+    expect(shown(recalled('OLD'))).toBe(1);
+    expect(shown(recalled('OLD', 'superseded_by'))).toBe(0);
+    expect(shown(recalled('C'))).toBe(0);
+    expect(shown()).toBe(0);
+    const tenOthers = Array.from({ length: 10 }, (_, i) => recalled(`X${i}`));
+    expect(shown(...tenOthers, recalled('OLD'))).toBe(0);
+    expect(score(query({}), [recalled('C')]).no_answer_forbidden_shown).toBe(null);
+    expect(score({ ...asked, relevant: { a: 2 } }, []).no_answer_forbidden_shown).toBe(null);
+  });
+
+  test("another agent's drawer leaks where agents have drawers", () => {
+    const asked = query({ agent: 'cook' });
+    const theirs = { ...recalled('C'), agent: 'mate' };
+    expect(score(asked, [theirs]).leak10).toBe(0);
+    expect(score(asked, [theirs], [], true).leak10).toBe(1);
+    expect(score(asked, [{ ...theirs, agent: 'cook' }, recalled('B')], [], true).leak10).toBe(0);
   });
 
   test('global memories are no leak', () => {

@@ -47,7 +47,11 @@ onEveryStore((fresh) => {
     expect(results[0]?.score).toBeGreaterThan(0.3);
     expect(results[0]?.score).toBeLessThanOrEqual(1);
     expect(tokens_used).toBeGreaterThan(20);
-    expect(coverage).toEqual({ unmatched: [], newest: results[0]?.modified_at });
+    expect(coverage).toEqual({
+      unmatched: [],
+      newest: results[0]?.modified_at,
+      strength: 'strong',
+    });
     expect(warnings).toEqual([]);
   });
 

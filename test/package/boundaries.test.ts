@@ -38,6 +38,11 @@ const FORBIDDEN: [file: string, code: string, reason: string][] = [
   ['library/a.ts', "import '../remember/a.ts';", 'library may not import remember/a.ts'],
   ['batch/a.ts', "import '../recall/a.ts';", 'batch may not import recall/a.ts'],
   ['exchange/import/a.ts', "import '../../upkeep/a.ts';", 'exchange may not import upkeep/a.ts'],
+  [
+    'surfaces/cli/a.ts',
+    "import '../../evaluation/a.ts';",
+    'surfaces/cli may load evaluation/a.ts by import() only',
+  ],
   ['evaluation/a.ts', "import '../batch/a.ts';", 'evaluation may not import batch/a.ts'],
   [
     'evaluation/a.ts',
@@ -82,6 +87,16 @@ const FORBIDDEN: [file: string, code: string, reason: string][] = [
     'models/llms/a.ts',
     "import('gpt-tokenizer');",
     'models/* may not import the package gpt-tokenizer',
+  ],
+  [
+    'models/embedders/a.ts',
+    "import { pipeline } from '@huggingface/transformers';",
+    'the package @huggingface/transformers may be loaded by import() only',
+  ],
+  [
+    'models/embedders/a.ts',
+    "import '../tokens/a.ts';",
+    'models/embedders may not import models/tokens/a.ts',
   ],
   ['models/tokens/a.ts', "import '../llms/a.ts';", 'models/tokens may not import models/llms/a.ts'],
   [

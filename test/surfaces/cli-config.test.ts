@@ -35,12 +35,31 @@ describe('config', () => {
         agent: { value: 'bob', origin: '.env' },
         isolation: { value: 'per-agent', origin: 'config.yaml' },
         surface: { value: 'core', origin: 'environment' },
+        zone: { value: 'UTC', origin: 'default' },
+        embedder: { value: 'builtin', origin: 'default' },
+        embed_model: { value: null, origin: 'default' },
+        embed_base_url: { value: null, origin: 'default' },
+        embed_api_key: { value: null, origin: 'default' },
+        embed_dimensions: { value: null, origin: 'default' },
+        embed_timeout_ms: { value: null, origin: 'default' },
       },
       warnings: [],
     });
     const { out } = loci(['config', '-d', 'mem'], { cwd });
     expect(out).toMatch(/^SETTING +VALUE +FROM\n/);
     expect(out).toMatch(/^project +from-file +config\.yaml$/m);
+  });
+
+  test('of a key only that it is set', () => {
+    const env = { LOCI_EMBEDDER: 'openai', OPENAI_API_KEY: 'sk-secret-1' };
+    const { code, out } = loci(['config', '--json'], { cwd: subfolder('key'), env });
+    expect(code).toBe(0);
+    expect(out).not.toContain('sk-secret-1');
+    expect(JSON.parse(out).config).toMatchObject({
+      embedder: { value: 'openai', origin: 'environment' },
+      embed_model: { value: 'text-embedding-3-small', origin: 'default' },
+      embed_api_key: { value: 'set', origin: 'environment' },
+    });
   });
 
   test('a value that is not one names its origin', () => {
@@ -55,6 +74,21 @@ describe('config', () => {
       },
     });
     expect(code).toBe(2);
+  });
+});
+
+test('[D3] an embedder that cannot be fails a command, with the accepted ones', () => {
+  const { code, json } = lociJson(['recall', 'x'], {
+    cwd: subfolder('embedder'),
+    env: { LOCI_EMBEDDER: 'openai:text-embedding-4' },
+  });
+  expect(code).toBe(2);
+  expect(json).toEqual({
+    error: {
+      code: 'invalid_input',
+      message: 'embed_model (environment) is "text-embedding-4", which openai does not have',
+      hint: expect.stringMatching(/Accepted: text-embedding-3-small, text-embedding-3-large, /),
+    },
   });
 });
 

@@ -74,7 +74,8 @@ describe('answers for a person', () => {
     const { out } = loci(['recall', 'office', 'opens', '--explain', ...at]);
     expect(out).toMatch(/^ {3}word +part +memories$/m);
     expect(out).toMatch(/^ {3}offic\w* +[█░]{10} +\d\.\d{3} +1$/m);
-    expect(out).toMatch(/^ {3}factor/m);
+    expect(out).toMatch(/^ {3}words +[█░]{10} +\d\.\d{3}$/m);
+    expect(out).toMatch(/^ {3}meaning, builtin:words \(cosine -?\d\.\d\d\) +[█░]{10} +/m);
   });
 
   test('search is a table', () => {

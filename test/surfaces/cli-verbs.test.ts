@@ -128,6 +128,7 @@ describe.each([
     expect(json.coverage).toEqual({
       unmatched: expect.any(Array),
       newest: expect.stringMatching(ISO),
+      strength: expect.stringMatching(/^(strong|weak|none)$/),
     });
     expect(json.tokens_used).toBeGreaterThan(0);
     expect(json.warnings).toEqual(expect.any(Array));
@@ -135,9 +136,13 @@ describe.each([
     const explained = run<Recalled>('recall', 'invoice', 'export', '--explain');
     expect(explained.json.results[0]?.explain).toEqual({
       terms: expect.any(Array),
-      factors: expect.any(Object),
+      factors: { speaker: 1, asks_back: 1 },
+      pairs_and_subject: expect.any(Number),
       asked: expect.any(Number),
       raw: expect.any(Number),
+      keyword: expect.any(Number),
+      meaning: [expect.objectContaining({ embedder: 'builtin:words' })],
+      session: 0,
     });
     expect(run<{ results: [] }>('recall', 'invoice', '--limit', '1').json.results).toHaveLength(1);
     expect(run<{ results: [] }>('recall', 'invoice', '--min-score=1').json.results).toEqual([]);

@@ -53,3 +53,16 @@ test('with isolation an agent has its own drawer, and its name is in the history
   expect(json.memories[0]).toMatchObject({ agent: 'ada' });
   expect(json.memories[0].history[0].actor).toBe('ada');
 });
+
+test('[D3] an embedder that cannot be stops no server: it is a warning that says what can', async () => {
+  const { call } = await connect({ env: { LOCI_EMBEDDER: 'opnai' } });
+  expect((await call('remember', { body: 'We deploy on Fridays' })).isError).toBe(false);
+  const { json, isError } = await call('recall', { query: 'deploy' });
+  expect(isError).toBe(false);
+  expect(json.results).toHaveLength(1);
+  expect(json.warnings).toContainEqual(
+    expect.stringMatching(
+      /^embedder \(environment\) is "opnai" \(Did you mean openai\? Accepted: /,
+    ),
+  );
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMIT_STEPS, type CommitStep } from '../../src/engines/vault/vault.ts';
 import type { Engine } from '../../src/ports/engine.ts';
-import { seededRandom } from '../../src/testing/random.ts';
+import { seededRandom } from '../../src/domain/random.ts';
 import { figure, rounds, SOAK_TIMEOUT_MS } from './soak.ts';
 import {
   change,

@@ -28,6 +28,8 @@ export interface ScorePlan {
   slope: Float64Array;
   /** Information asked: the sum of the weights. */
   asked: number;
+  /** 0 to 1: mean information of its words, as a share of that of a word in one memory only. */
+  specificity: number;
   pairs: readonly PairPlan[];
   /** By term: the pairs it begins. */
   begins: readonly (readonly { mark: number; bit: number }[])[];
@@ -99,9 +101,14 @@ export function planQuery(query: ParsedQuery, df: ArrayLike<number>, stats: View
     base: normalised.map((share) => k1 * (1 - share)),
     slope: normalised.map((share) => (k1 * share) / mean),
     asked: weights.reduce((sum, weight) => sum + weight, 0),
+    specificity: meanOf(information.filter((_, i) => terms[i]!.kind !== 'part')) / rarest,
     pairs,
     begins: terms.map((_, i) => pairs.filter((pair) => pair.first === i)),
   };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** What term `index` adds to a document that holds it: BM25F (Robertson, Zaragoza, Taylor 2004). */

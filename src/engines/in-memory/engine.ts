@@ -1,6 +1,13 @@
 import { advanceClock, eventsOf } from '../../domain/append.ts';
 import type { CommitState, Decision } from '../../domain/change.ts';
 import {
+  fingerprintOf,
+  passagesKey,
+  passagesOf,
+  type EmbeddingModel,
+} from '../../domain/embedding.ts';
+import { LociError } from '../../domain/errors.ts';
+import {
   compareEvents,
   envelopeHash,
   isMemoryEvent,
@@ -26,12 +33,17 @@ import type {
   KeywordHit,
   KeywordRequest,
   KeywordResult,
+  NearestRequest,
+  NearestResult,
+  PendingText,
   RebuildReport,
   ReplayOptions,
   SelectPage,
   SelectRequest,
   Stats,
   TokenCount,
+  VectorCounts,
+  VectorRow,
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -64,6 +76,7 @@ export class InMemoryEngine implements Engine {
   readonly #store: string;
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
+  readonly #vectors = new Map<string, ModelVectors>();
   #events: LogEvent[] = [];
   #current = new Map<string, Current>();
 
@@ -145,6 +158,69 @@ export class InMemoryEngine implements Engine {
       return explain ? { ...hit, terms: termParts(plan, query, entry) } : hit;
     });
     return { hits: best, plan, documentFrequency, matched: hits.length };
+  }
+
+  async nearest(request: NearestRequest): Promise<NearestResult> {
+    const { view, filter, model, vector, k, also = [] } = request;
+    const kept = this.#vectors.get(model);
+    const hits = this.#visible(view).flatMap((stored) => {
+      const { memory } = stored;
+      const vectors = kept?.rows.get(passagesKey(passagesOf(memory)));
+      if (!vectors || !passes(filter, memory)) return [];
+      const cosine = Math.max(...vectors.map((passage) => dot(passage, vector)));
+      const { length } = entryOf(memory, undefined);
+      return [{ id: memory.id, session: memory.session_id, stored, cosine, length }];
+    });
+    hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
+    const mean = average(hits.map(({ cosine }) => cosine));
+    return {
+      hits: hits.filter(({ id }, i) => i < k || also.includes(id)),
+      mean,
+      deviation: Math.sqrt(average(hits.map(({ cosine }) => (cosine - mean) ** 2))),
+      compared: hits.length,
+    };
+  }
+
+  async pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
+    const kept = this.#vectors.get(model);
+    const pending = new Map<string, PendingText>();
+    for (const { stored } of [...this.#current.values()].reverse()) {
+      const passages = passagesOf(stored.memory);
+      const key = passagesKey(passages);
+      if (!kept?.rows.has(key)) pending.set(key, { key, passages });
+    }
+    return [...pending.values()].slice(0, limit);
+  }
+
+  async putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    const bad = rows.flatMap((row) => row.vectors).find((v) => v.length !== model.dimensions);
+    if (bad) {
+      throw new LociError(
+        'invalid_input',
+        `a vector has ${bad.length} numbers, and its model ${model.dimensions}`,
+      );
+    }
+    const fingerprint = fingerprintOf(model);
+    const kept = this.#vectors.get(fingerprint) ?? { model, rows: new Map() };
+    for (const { key, vectors } of rows) kept.rows.set(key, vectors);
+    this.#vectors.set(fingerprint, kept);
+  }
+
+  async vectorCounts(model: string): Promise<VectorCounts> {
+    const kept = this.#vectors.get(model);
+    const all = [...this.#current.values()];
+    const stored = all.filter((current) =>
+      kept?.rows.has(passagesKey(passagesOf(current.stored.memory))),
+    ).length;
+    return { stored, pending: all.length - stored };
+  }
+
+  async vectorModels(): Promise<readonly EmbeddingModel[]> {
+    return [...this.#vectors.values()].map(({ model }) => model);
+  }
+
+  async dropVectors(models: readonly string[]): Promise<void> {
+    for (const model of models) this.#vectors.delete(model);
   }
 
   async edges(ids: readonly string[], view: View): Promise<Edge[]> {
@@ -246,18 +322,20 @@ export class InMemoryEngine implements Engine {
       known.add(event.id);
       this.#events.push(event);
     }
-    for (const subject of new Set(events.map((event) => event.subject))) this.#fold(subject);
-  }
-
-  #fold(subject: string): void {
-    const history = this.#events.filter((event) => event.subject === subject);
-    const evolved = foldSubject(history.filter(isMemoryEvent));
-    this.#tokens.delete(subject);
+    // One pass for all subjects together: a whole log may come at once.
+    const histories = new Map(events.map(({ subject }) => [subject, [] as LogEvent[]]));
+    for (const event of this.#events) histories.get(event.subject)?.push(event);
     for (const [id, { conflictOf }] of this.#current) {
-      if (conflictOf !== subject) continue;
+      if (conflictOf === undefined || !histories.has(conflictOf)) continue;
       this.#current.delete(id);
       this.#tokens.delete(id);
     }
+    for (const [subject, history] of histories) this.#fold(subject, history);
+  }
+
+  #fold(subject: string, history: readonly LogEvent[]): void {
+    const evolved = foldSubject(history.filter(isMemoryEvent));
+    this.#tokens.delete(subject);
     if (!evolved) return;
     this.#current.set(subject, { stored: evolved.stored });
     if (!evolved.conflict) return;
@@ -321,4 +399,17 @@ function count(keys: readonly string[]): Record<string, number> {
 interface Keyed {
   readonly value: string | number;
   readonly id: string;
+}
+
+interface ModelVectors {
+  readonly model: EmbeddingModel;
+  readonly rows: Map<string, readonly Float32Array[]>;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, x, i) => sum + x * (b[i] as number), 0);
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

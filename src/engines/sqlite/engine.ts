@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CommitState, Decision } from '../../domain/change.ts';
+import type { EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -15,6 +16,9 @@ import type {
   Head,
   KeywordRequest,
   KeywordResult,
+  NearestRequest,
+  NearestResult,
+  PendingText,
   RebuildReport,
   ReindexOptions,
   ReplayOptions,
@@ -22,6 +26,8 @@ import type {
   SelectRequest,
   Stats,
   TokenCount,
+  VectorCounts,
+  VectorRow,
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -50,6 +56,8 @@ import {
   readStats,
 } from './reader.ts';
 import { SqliteStore } from './store.ts';
+import { openVectors } from './vectors/open.ts';
+import { VectorIndex } from './vectors/vector-index.ts';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -147,6 +155,7 @@ export class SqliteEngine implements Engine {
   readonly #replica: string;
   readonly #options: SqliteOptions;
   readonly #keywords: KeywordIndex;
+  readonly #vectors: VectorIndex;
   readonly #turns = new Turns();
   readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
 
@@ -157,6 +166,13 @@ export class SqliteEngine implements Engine {
     this.#replica = replica;
     this.#options = options;
     this.#keywords = new KeywordIndex(store.database);
+    const { driver = sqliteDriver() } = options;
+    this.#vectors = new VectorIndex({
+      index: store.database,
+      keywords: this.#keywords,
+      location: path,
+      open: () => openVectors(driver, path),
+    });
   }
 
   commit<T>(
@@ -176,6 +192,30 @@ export class SqliteEngine implements Engine {
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
     return this.#keywords.search(request);
+  }
+
+  async nearest(request: NearestRequest): Promise<NearestResult> {
+    return this.#vectors.nearest(request);
+  }
+
+  async pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
+    return this.#vectors.pending(model, limit);
+  }
+
+  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    return this.#vectors.put(model, rows);
+  }
+
+  async vectorCounts(model: string): Promise<VectorCounts> {
+    return this.#vectors.counts(model);
+  }
+
+  async vectorModels(): Promise<readonly EmbeddingModel[]> {
+    return this.#vectors.models();
+  }
+
+  dropVectors(models: readonly string[]): Promise<void> {
+    return this.#vectors.drop(models);
   }
 
   async edges(ids: readonly string[], view: View): Promise<Edge[]> {
@@ -270,6 +310,7 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#queue.idle();
+    this.#vectors.close();
     this.#store.database.close();
   }
 

@@ -1,5 +1,6 @@
 import { passes, type Filter, type View } from '../../domain/view.ts';
 import type { Memory } from '../../domain/memory.ts';
+import { toIso } from '../../domain/time.ts';
 import type { Value } from './drivers/driver.ts';
 
 /** A filter as SQL over `memories m`; `residual` is what SQL cannot say and must be asked of rows. */
@@ -63,17 +64,18 @@ function statusAndAsOf({ statuses, asOfMs }: Filter, and: And): void {
   }
   and('m.created_ms <= ?', asOfMs);
   holdsAt(asOfMs, and);
-  if (!list) return;
-  if (!statuses.includes('superseded')) {
-    and('(m.superseded_ms IS NULL OR m.superseded_ms > ?)', asOfMs);
-  }
-  if (statuses.includes('active')) {
-    and(
-      "(m.status IN (SELECT value FROM json_each(?)) OR (m.status = 'superseded' AND m.superseded_ms > ?))",
-      list,
-      asOfMs,
-    );
-  } else {
-    and('m.status IN (SELECT value FROM json_each(?))', list);
-  }
+  // ISO times of years from 0 to 9999 sort as text.
+  const asOf = toIso(Math.min(asOfMs, END_OF_9999_MS));
+  if (list) and(`${STATUS_AT} IN (SELECT value FROM json_each(?))`, asOf, asOfMs, list);
 }
+
+const END_OF_9999_MS = 253_402_300_799_999;
+
+/** `statusAt` of domain/view.ts. Binds the instant as ISO 8601, then in milliseconds. */
+const STATUS_AT = `CASE
+  WHEN m.status = 'rejected' THEN m.status
+  WHEN m.status = 'archived' AND m.updated_at <= ? THEN m.status
+  WHEN m.superseded_ms <= ? THEN 'superseded'
+  WHEN m.status = 'archived' THEN 'active'
+  WHEN m.status = 'superseded' AND m.superseded_ms IS NOT NULL THEN 'active'
+  ELSE m.status END`;

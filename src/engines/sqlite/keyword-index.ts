@@ -1,18 +1,18 @@
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { type Filter, type View } from '../../domain/view.ts';
-import type { Memory, StoredMemory } from '../../domain/memory.ts';
-import type { KeywordHit, KeywordRequest, KeywordResult } from '../../ports/engine.ts';
+import type { Memory } from '../../domain/memory.ts';
+import type { KeywordRequest, KeywordResult } from '../../ports/engine.ts';
 import { decodeIntegers, decodePostings } from '../shared/postings/codec.ts';
 import { termParts } from '../shared/term-parts.ts';
 import { searchSegments, type SearchableSegment } from '../shared/postings/search.ts';
 import { LiveSegment, type PostingList } from '../shared/postings/segment.ts';
 import { EPISODE, readDocStates, statusOf, tierOf, TIMED } from './doc-states.ts';
-import type { Database, Row, Value } from './drivers/driver.ts';
+import type { Database, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { inSnapshot } from './lock.ts';
 import { readDeltas } from './postings-table.ts';
-import { storedOf } from './rows.ts';
+import { RowHit } from './row-hit.ts';
 
 interface LoadedSegment {
   readonly docs: Uint32Array;
@@ -54,6 +54,30 @@ export class KeywordIndex {
 
   search(request: KeywordRequest): KeywordResult {
     return inSnapshot(this.#database, () => this.#search(request));
+  }
+
+  /** What a view and a filter let through, as the database stands now. Call it inside a snapshot. */
+  admission(view: View, filter: Filter): Admission {
+    this.#refresh();
+    const inView = new Uint8Array(this.#states.length);
+    for (const { space } of this.#spacesOf(view)) {
+      const { segments, live } = this.#space(space);
+      for (const { docs } of segments.values()) markAll(inView, docs);
+      markAll(inView, live.docs);
+    }
+    const states = this.#states;
+    const admits = this.#admission(view, filter);
+    return {
+      generation: Number(this.#generation),
+      wants: (doc) => inView[doc] === 1 && states[doc] !== 0 && admits(doc, states[doc] as number),
+    };
+  }
+
+  /** Which documents are current (state not 0), as the database stands now. */
+  living(): Living {
+    this.#refresh();
+    const [generation, freshness] = [Number(this.#generation), this.#freshness];
+    return { generation, freshness, states: this.#states };
   }
 
   #search(request: KeywordRequest): KeywordResult {
@@ -280,29 +304,23 @@ export class KeywordIndex {
   }
 }
 
-/** A hit over a row of `memories`; its memory is parsed when somebody looks at it. */
-class RowHit implements KeywordHit {
-  readonly id: string;
-  readonly session: string | undefined;
-  readonly raw: number;
-  readonly length: number;
-  readonly space: number;
-  terms?: readonly number[];
-  readonly #row: Row;
-  #stored: StoredMemory | undefined;
+/** What may be found, by document number. */
+export interface Admission {
+  /** Document numbers of another generation mean other memories. */
+  readonly generation: number;
+  readonly wants: (doc: number) => boolean;
+}
 
-  constructor(row: Row, raw: number) {
-    this.#row = row;
-    this.id = row['id'] as string;
-    this.session = (row['session_id'] as string | null) ?? undefined;
-    this.raw = raw;
-    this.length = Number(row['length']);
-    this.space = Number(row['space']);
-  }
+/** State bytes by document number. */
+export interface Living {
+  readonly generation: number;
+  /** Grows with every change that was seen. */
+  readonly freshness: number;
+  readonly states: Uint8Array;
+}
 
-  get stored(): StoredMemory {
-    return (this.#stored ??= storedOf(this.#row));
-  }
+function markAll(marks: Uint8Array, docs: ArrayLike<number>): void {
+  for (let i = 0; i < docs.length; i++) marks[docs[i] as number] = 1;
 }
 
 /** Whether a filter asks for more than the state byte tells. */

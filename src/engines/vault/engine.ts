@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommitState, Decision } from '../../domain/change.ts';
+import type { EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -14,6 +15,9 @@ import type {
   Head,
   KeywordRequest,
   KeywordResult,
+  NearestRequest,
+  NearestResult,
+  PendingText,
   RebuildReport,
   ReindexOptions,
   ReplayOptions,
@@ -21,6 +25,8 @@ import type {
   SelectRequest,
   Stats,
   TokenCount,
+  VectorCounts,
+  VectorRow,
   Verification,
 } from '../../ports/engine.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
@@ -128,6 +134,30 @@ class VaultEngine implements Engine {
 
   keyword(request: KeywordRequest): Promise<KeywordResult> {
     return this.#read(() => this.#vault.index.keywords.search(request));
+  }
+
+  nearest(request: NearestRequest): Promise<NearestResult> {
+    return this.#read(() => this.#vault.index.vectors.nearest(request));
+  }
+
+  pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
+    return this.#read(() => this.#vault.index.vectors.pending(model, limit));
+  }
+
+  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    return this.#vault.index.vectors.put(model, rows);
+  }
+
+  vectorCounts(model: string): Promise<VectorCounts> {
+    return this.#read(() => this.#vault.index.vectors.counts(model));
+  }
+
+  async vectorModels(): Promise<readonly EmbeddingModel[]> {
+    return this.#vault.index.vectors.models();
+  }
+
+  dropVectors(models: readonly string[]): Promise<void> {
+    return this.#vault.index.vectors.drop(models);
   }
 
   edges(ids: readonly string[], view: View): Promise<Edge[]> {

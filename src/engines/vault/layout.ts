@@ -4,6 +4,7 @@ import type { Memory } from '../../domain/memory.ts';
 export const LOG = 'events.ndjson';
 export const TORN = 'events.torn.ndjson';
 export const INDEX = '.memory-index.db';
+export const VECTORS = '.memory-vectors.db';
 export const DOCUMENTS = '.memory-docs.db';
 export const LOCK = '.loci-lock.db';
 export const LOCAL = '.loci-local.json';

@@ -10,7 +10,9 @@ import {
   SCHEMA_VERSION,
 } from '../sqlite/migrations.ts';
 import { SqliteStore } from '../sqlite/store.ts';
-import { INDEX } from './layout.ts';
+import { openVectorFile } from '../sqlite/vectors/open.ts';
+import { VectorIndex } from '../sqlite/vectors/vector-index.ts';
+import { INDEX, VECTORS } from './layout.ts';
 import { NOTHING_READ, type LogMark, type LogPart } from './log-file.ts';
 import { createFilesTable } from './files-table.ts';
 
@@ -35,18 +37,26 @@ export class VaultIndex {
   readonly store: SqliteStore;
   readonly reader: Database;
   readonly keywords: KeywordIndex;
+  readonly vectors: VectorIndex;
   readonly #path: string;
   readonly #inodes: string;
 
   private constructor(
     path: string,
     { writer, reader }: { writer: Database; reader: Database },
-    isolated: boolean,
+    { driver, root, isolated }: IndexOptions,
   ) {
     this.#path = path;
     this.store = new SqliteStore(writer, isolated);
     this.reader = reader;
     this.keywords = new KeywordIndex(reader);
+    const location = join(root, VECTORS);
+    this.vectors = new VectorIndex({
+      index: reader,
+      keywords: this.keywords,
+      location,
+      open: (forWriting) => openVectorFile(driver, location, forWriting),
+    });
     this.#inodes = inodesOf(path);
   }
 
@@ -99,12 +109,12 @@ export class VaultIndex {
   }
 
   /** Undefined when the file was replaced while it was opened: that needs no lock. */
-  static #connect(path: string, { driver, isolated }: IndexOptions): VaultIndex | undefined {
+  static #connect(path: string, options: IndexOptions): VaultIndex | undefined {
     const ino = (): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
     const before = ino();
     if (before === undefined) return undefined;
-    const writer = driver.open(path);
-    const reader = driver.open(path);
+    const writer = options.driver.open(path);
+    const reader = options.driver.open(path);
     for (const database of [writer, reader]) {
       // Only the holder of the vault's lock writes; whoever meets it at a checkpoint waits briefly.
       database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
@@ -115,7 +125,7 @@ export class VaultIndex {
       // The first read makes the files beside it.
       database.prepare('SELECT count(*) FROM sqlite_schema').get();
     }
-    const index = new VaultIndex(path, { writer, reader }, isolated);
+    const index = new VaultIndex(path, { writer, reader }, options);
     if (ino() === before) return index;
     index.close();
     return undefined;
@@ -149,6 +159,7 @@ export class VaultIndex {
   }
 
   close(): void {
+    this.vectors.close();
     this.store.database.close();
     this.reader.close();
   }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 
 /** 0 is done; 1 a finding, or a part that was refused or is missing. */
 const EXIT_DONE = 0;
-const EXIT_FINDING = 1;
+export const EXIT_FINDING = 1;
 const EXIT_NOT_FOUND = 3;
 export const EXIT_INTERRUPTED = 130;
 

@@ -14,7 +14,7 @@ export interface Invocation {
 
 /** What the command line says about store, project and agent. */
 export function flagsOf({ shared }: Invocation): Flags {
-  const { dir, store, project, agent } = shared;
+  const { dir, store, project, agent, zone } = shared;
   if (dir !== undefined && store !== undefined) {
     throw new LociError(
       'invalid_input',
@@ -22,7 +22,7 @@ export function flagsOf({ shared }: Invocation): Flags {
       'Give one of them.',
     );
   }
-  return { store: dir ?? store, project, agent };
+  return { store: dir ?? store, project, agent, zone };
 }
 
 /** Says something on stderr, once, that is no part of the answer. */

@@ -10,6 +10,7 @@ export interface SharedOptions {
   readonly store?: string;
   readonly project?: string;
   readonly agent?: string;
+  readonly zone?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -22,6 +23,7 @@ export function addSharedOptions(command: Command): Command {
     ['--store <url>', 'the store: a folder, sqlite:FILE or memory:'],
     ['-p, --project <name>', 'project to work in (default: from config or git, else global)'],
     ['-a, --agent <id>', 'agent to work for'],
+    ['--zone <name>', 'IANA zone of dates and words such as yesterday (default UTC)'],
     ['--json', 'answer with one JSON document'],
     ['-q, --quiet', 'no notices, no progress'],
   ];
@@ -34,11 +36,15 @@ export function addSharedOptions(command: Command): Command {
 }
 
 /** Fields that a shared option gives to every command. */
-const SHARED_FIELDS = ['project', 'agent'];
+const SHARED_FIELDS = ['project', 'agent', 'zone'];
 
 /** The name of an option: `maxTokens` is `max-tokens`. */
 function optionName(field: string, form: CommandForm): string {
   return form.renamed?.[field] ?? snakeCase(field).replaceAll('_', '-');
+}
+
+function isNegated(field: string, form: CommandForm): boolean {
+  return form.negated?.includes(field) ?? false;
 }
 
 /** The fields of a verb that are options of its command. */
@@ -52,7 +58,9 @@ export function addVerbOptions(command: Command, operation: Operation, form: Com
   for (const field of optionFields(operation, form)) {
     const name = optionName(field.name, form);
     const flags = field.kind === 'flag' ? `--${name}` : `--${name} <${placeholder(field)}>`;
-    const option = new Option(flags, helpFor(field));
+    const option = isNegated(field.name, form)
+      ? new Option(`--no-${name}`, `do not ${helpFor(field).replace(' (default true)', '')}`)
+      : new Option(flags, helpFor(field));
     if (field.kind === 'list') option.argParser(collect);
     else if (field.kind !== 'flag') option.argParser(unguarded);
     command.addOption(option);
@@ -86,7 +94,9 @@ export function verbInput(
     given.set(name, positionalValue(positional[i], isList));
   });
   for (const { name } of optionFields(operation, form)) {
-    given.set(name, options[attribute(optionName(name, form))]);
+    const value = options[attribute(optionName(name, form))];
+    // Without its `--no-…`, a negated flag was not given at all.
+    if (!isNegated(name, form) || value === false) given.set(name, value);
   }
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined));
 }

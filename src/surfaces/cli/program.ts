@@ -107,12 +107,12 @@ function addSetUp(
     .helpGroup(SET_UP_GROUP)
     .addHelpText('after', examples(lines));
   for (const [flags, text] of options ?? []) {
-    command.addOption(new Option(flags, text).argParser(unguarded));
+    const option = new Option(flags, text);
+    command.addOption(option.required ? option.argParser(unguarded) : option);
   }
   addSharedOptions(command).action(async () => {
-    const [argument] = command.args;
     const invocation = invocationOf(program, command, shell);
-    onDone(await run(argument && unguarded(argument), command.opts(), invocation));
+    onDone(await run(command.args.map(unguarded), command.opts(), invocation));
   });
 }
 

@@ -35,7 +35,9 @@ export async function runPaged(
   const run = async (asked: Input): Promise<Result> => {
     const result = (await operation.run(store, asked, io)) as Result;
     if (name === 'get') return fromOffset(result, start);
-    return RECALLS.has(name) ? atMost(result, input.limit) : result;
+    // A budget of the caller's own decides how many; one of ours leaves the caller's limit in force.
+    const limit = input.maxTokens === undefined ? input.limit : undefined;
+    return RECALLS.has(name) ? atMost(result, limit) : result;
   };
 
   const asked = clamped(operation, input);
@@ -110,7 +112,8 @@ function narrower(name: string, asked: Input, result: Result, over: number): Inp
   }
   if (!RECALLS.has(name) && name !== 'context') return undefined;
   const budget = Math.floor((result.tokens_used as number) * factor);
-  return budget >= 50 ? { ...asked, maxTokens: budget } : undefined;
+  const { limit: _limit, ...rest } = asked;
+  return budget >= 50 ? { ...rest, maxTokens: budget } : undefined;
 }
 
 /** A budget puts no limit on the number of memories; the caller's still holds. */

@@ -25,8 +25,17 @@ export async function serveMcp({ flags, version }: ServeMcpOptions): Promise<voi
   const cwd = hostFolder(environment());
   const store = new LazyStore(async () => {
     const { open } = await import('../../open.ts');
-    const { store: name, project, agent } = flags;
-    return open(name, { project, agent, cwd, source: 'agent', create: true, watch: true });
+    const { store: name, project, agent, zone } = flags;
+    return open(name, {
+      project,
+      agent,
+      zone,
+      cwd,
+      source: 'agent',
+      create: true,
+      watch: true,
+      impossibleEmbedder: 'warn',
+    });
   });
   let setting: ReturnType<typeof readSetting> | undefined;
   const transport = new StdioTransport();
@@ -50,7 +59,7 @@ async function readSetting(
   cwd: string,
 ): Promise<{ surface: Surface; agent?: string }> {
   try {
-    const { surface, agent } = await resolveConfig({ flags, cwd });
+    const { surface, agent } = await resolveConfig({ flags, cwd, impossibleEmbedder: 'warn' });
     return { surface, ...(agent === undefined ? {} : { agent }) };
   } catch (thrown) {
     const { message, hint } = asLociError(thrown);

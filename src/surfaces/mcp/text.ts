@@ -9,6 +9,7 @@ import type {
   RememberResult,
   SearchResult,
 } from '../../domain/results.ts';
+import { windowText } from '../../domain/window.ts';
 import { edgeText, gotBlock, recalledBlock, sectionBlock, wrapped } from './blocks.ts';
 
 /** A result as a reader sees it, with keys that a ceiling may have added. */
@@ -40,12 +41,20 @@ const RENDERERS = {
   context: contextText,
 } as unknown as Readonly<Record<string, ((result: Result) => string) | undefined>>;
 
-function recallText({ results, coverage, entity_resolved }: RecallResult): string {
-  const { unmatched } = coverage;
+function recallText(result: RecallResult): string {
+  const { results, coverage, entity_resolved, why_not, explain, window } = result;
+  const { unmatched, newest, strength, stopped_at } = coverage;
+  const leftOut = Object.entries(explain?.filtered ?? {}).map(([why, n]) => `${why} ${n}`);
   return [
     results.length === 0 ? 'No memory matches.' : wrapped(results.map(recalledBlock)),
+    strength === 'weak' ? 'The best of these matches little of the question.' : '',
     unmatched.length > 0 ? `In no memory here: ${unmatched.map(line).join(', ')}.` : '',
+    newest === null ? '' : `The newest of these is of ${newest.slice(0, 10)}.`,
+    stopped_at ? `Stopped at the tier ${stopped_at}, which answers.` : '',
+    why_not ? `${line(why_not.id)}: ${line(why_not.message)}` : '',
+    leftOut.length > 0 ? `Left out: ${leftOut.join(', ')}.` : '',
     entity_resolved === false ? 'No entity of that name is known.' : '',
+    window ? `Times: ${windowText(window)}.` : '',
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -63,16 +72,24 @@ function recallDocsText({ results, coverage }: RecallDocsResult): string {
     .join('\n');
 }
 
-function searchText({ results, total, next_cursor }: SearchResult): string {
+function searchText({ results, total, next_cursor, window }: SearchResult): string {
   const more = next_cursor ? ` Go on with cursor ${next_cursor}` : '';
-  const count = `${results.length} of ${total}.${more}`;
+  const times = window ? ` Times: ${windowText(window)}.` : '';
+  const count = `${results.length} of ${total}.${times}${more}`;
   return results.length === 0 ? count : `${wrapped(results.map(recalledBlock))}\n${count}`;
 }
 
-function getText({ memories, missing }: GetResult): string {
+function getText({ memories, missing, window }: GetResult): string {
   const unknown = missing.map(line).join(', ');
-  if (memories.length === 0) return `not_found: no memory here has the id ${unknown || '(none)'}`;
-  return [wrapped(memories.map(gotBlock)), missing.length > 0 ? `Not found: ${unknown}` : '']
+  const then = window ? ` (${windowText(window)})` : '';
+  if (memories.length === 0) {
+    return `not_found: no memory here has the id ${unknown || '(none)'}${then}`;
+  }
+  return [
+    wrapped(memories.map(gotBlock)),
+    missing.length > 0 ? `Not found: ${unknown}` : '',
+    window ? `Times: ${windowText(window)}.` : '',
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }

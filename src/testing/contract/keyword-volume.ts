@@ -4,7 +4,7 @@ import type { Filter, View } from '../../domain/view.ts';
 import type { Engine } from '../../ports/engine.ts';
 import { useBench, type EngineHarness } from '../engine-harness.ts';
 import { memoryOf, put } from '../memories.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../../domain/random.ts';
 import { answerOf, ask } from './keyword.ts';
 
 const WORDS =

@@ -145,6 +145,21 @@ const FILTERS: readonly [name: string, filter: Filter, ids: readonly string[]][]
   ],
 ];
 
+/** What was put away in February. */
+const archived = (fields: Partial<Memory> & Pick<Memory, 'id'>): Memory =>
+  memoryOf({
+    status: 'archived',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-02-01T00:00:00.000Z',
+    ...fields,
+  });
+const LATER_ARCHIVED: readonly Memory[] = [
+  archived({ id: 'FACT-KEPT' }),
+  archived({ id: 'FACT-REPLACED', superseded_at: '2026-01-15T00:00:00.000Z' }),
+  archived({ id: 'FACT-WRONG', status: 'rejected' }),
+  archived({ id: 'FACT-VAGUE', status: 'superseded' }),
+];
+
 const ORDERS: readonly [sort: SortKey, descending: boolean, ids: readonly string[]][] = [
   ['id', false, ALL],
   ['id', true, ALL.toReversed()],
@@ -228,6 +243,20 @@ export function selectContract(harness: EngineHarness): void {
     const pages = await page(engine, { filter, sort: 'id', size: 100 });
     expect(pages.ids).toEqual(ids);
     expect(pages.totals[0]).toBe(ids.length);
+  });
+
+  test.each([
+    ['before all', '2026-01-14T23:59:59.999Z', ['active'], ['FACT-KEPT', 'FACT-REPLACED']],
+    ['from the successor on', '2026-01-15T00:00:00.000Z', ['active'], ['FACT-KEPT']],
+    ['history', '2026-01-31T23:59:59.999Z', ['superseded'], ['FACT-REPLACED', 'FACT-VAGUE']],
+    ['once archived', '2026-02-01T00:00:00.000Z', ['active'], []],
+    ['the archive', '2026-02-01T00:00:00.000Z', ['archived'], ['FACT-KEPT', 'FACT-REPLACED']],
+    ['what was wrong', '2026-01-02T00:00:00.000Z', ['rejected'], ['FACT-WRONG']],
+  ] as const)('[C11] asks for the status of then: %s', async (_name, instant, statuses, ids) => {
+    const engine = await bench().open();
+    await put(engine, ...LATER_ARCHIVED);
+    const filter = { asOfMs: at(instant), statuses };
+    expect((await page(engine, { filter, sort: 'id', size: 100 })).ids).toEqual(ids);
   });
 
   test.each(ORDERS)(

@@ -8,6 +8,7 @@ import {
   type ViewStats,
 } from '../../../domain/ranking/bm25.ts';
 import type { ParsedQuery } from '../../../domain/text/query.ts';
+import { Candidates, type Scored } from '../candidates.ts';
 
 interface Columns {
   readonly locals: ArrayLike<number>;
@@ -34,11 +35,6 @@ export interface SearchRequest {
   /** Whether a current document may be returned. */
   readonly admits: (doc: number, state: number) => boolean;
   readonly k: number;
-}
-
-interface Scored {
-  readonly doc: number;
-  readonly raw: number;
 }
 
 export interface SearchOutcome {
@@ -118,71 +114,5 @@ function scoreSegment(
     const doc = docs[local] as number;
     if (!admits(doc, state)) continue;
     found.add(doc, finishScore(plan, sum, marks[local] as number, seen[local] as number));
-  }
-}
-
-/** Keeps the best k scores in a heap, and every candidate that may still tie with the last. */
-class Candidates {
-  readonly #k: number;
-  readonly #heap: number[] = [];
-  #kept: Scored[] = [];
-  #pruneAt: number;
-  size = 0;
-
-  constructor(k: number) {
-    this.#k = k;
-    this.#pruneAt = 4 * k + 64;
-  }
-
-  add(doc: number, raw: number): void {
-    this.size += 1;
-    const heap = this.#heap;
-    if (heap.length === this.#k) {
-      if (raw < (heap[0] as number)) return;
-      if (raw > (heap[0] as number)) this.#replaceLeast(raw);
-    } else {
-      this.#insert(raw);
-    }
-    this.#kept.push({ doc, raw });
-    if (this.#kept.length > this.#pruneAt) this.#prune();
-  }
-
-  best(): readonly Scored[] {
-    this.#prune();
-    return this.#kept;
-  }
-
-  #prune(): void {
-    if (this.#heap.length < this.#k) return;
-    const least = this.#heap[0] as number;
-    this.#kept = this.#kept.filter(({ raw }) => raw >= least);
-    // Doubling keeps a crowd of ties from being filtered again and again.
-    this.#pruneAt = Math.max(this.#pruneAt, 2 * this.#kept.length);
-  }
-
-  #insert(raw: number): void {
-    const heap = this.#heap;
-    let i = heap.push(raw) - 1;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if ((heap[parent] as number) <= raw) break;
-      heap[i] = heap[parent] as number;
-      i = parent;
-    }
-    heap[i] = raw;
-  }
-
-  #replaceLeast(raw: number): void {
-    const heap = this.#heap;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++;
-      if ((heap[child] as number) >= raw) break;
-      heap[i] = heap[child] as number;
-      i = child;
-    }
-    heap[i] = raw;
   }
 }

@@ -1,6 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import { runConfig } from './config.ts';
 import { runEval } from './eval.ts';
+import { runGolden } from './golden.ts';
 import { runInit } from './init.ts';
 import { runMcp } from './mcp.ts';
 
@@ -11,7 +12,7 @@ export interface SetUp {
   readonly options?: readonly (readonly [flags: string, description: string])[];
   readonly examples: readonly string[];
   run(
-    argument: string | undefined,
+    positional: readonly string[],
     options: Readonly<Record<string, string>>,
     invocation: Invocation,
   ): Promise<number>;
@@ -22,7 +23,7 @@ export const SET_UP: readonly SetUp[] = [
     signature: 'init [dir]',
     description: 'Makes a store, in .loci here or in a folder',
     examples: ['loci init', 'loci init ~/notes/memory'],
-    run: (dir, _, invocation) => runInit(dir, invocation),
+    run: ([dir], _, invocation) => runInit(dir, invocation),
   },
   {
     signature: 'config',
@@ -32,16 +33,37 @@ export const SET_UP: readonly SetUp[] = [
   },
   {
     signature: 'eval <set>',
-    description: 'Measures retrieval on a data set, in a store of its own unless one is named',
+    description:
+      'Measures retrieval on a data set, in a store of its own unless one is named, or compares two runs',
     options: [
       ['--k <a,b>', 'ranks to score at (default 5,10,20)'],
       ['--budgets <a,b>', 'token budgets to score at (default 500,1000,2000)'],
       ['--embedder <word>', 'one of default, none (keywords alone)'],
       ['--limit <n>', 'only the first n queries'],
       ['--out <file>', 'what each query brought, one JSON object a line'],
+      ['--compare <file>', 'an earlier run to compare with; the set may be a later --out file too'],
     ],
-    examples: ['loci eval ./golden', 'loci eval ./golden --json --out answers.jsonl'],
-    run: (set, options, invocation) => runEval(set ?? '', options, invocation),
+    examples: [
+      'loci eval ./set --out before.jsonl',
+      'loci eval ./set --out after.jsonl --compare before.jsonl',
+      'loci eval --compare before.jsonl after.jsonl',
+    ],
+    run: ([set = ''], options, invocation) => runEval(set, options, invocation),
+  },
+  {
+    signature: 'golden [ids...]',
+    description: 'Asks the questions kept beside a store, and fails when an answer got worse',
+    options: [
+      ['--add <question>', 'keep a question, with the ids of the memories that answer it'],
+      ['--update', 'take the answers of today for those to compare with'],
+      ['--file <file>', 'the questions (default: golden.jsonl in the vault, or beside the file)'],
+    ],
+    examples: [
+      'loci golden --add "when do we deploy?" DECI-2026-03-09-WE-DEPLOY-ON-TUESDAYS-7K2M',
+      'loci golden',
+      'loci golden --update',
+    ],
+    run: (ids, options, invocation) => runGolden(ids, options, invocation),
   },
   {
     signature: 'mcp',

@@ -24,7 +24,10 @@ export const printEval: Printer<EvalResult> = (result, page) => {
           'forbidden ahead',
           `${share(result.forbidden_ahead)}, unmarked ${share(result.forbidden_ahead_unmarked)}`,
         ],
-        ['answers to nothing', share(result.no_answer_false_positive)],
+        [
+          'answers to nothing',
+          `${share(result.no_answer_false_positive)}, forbidden ${share(result.no_answer_forbidden_shown)}`,
+        ],
         ['leaks', share(result.leak10)],
         ['embedder', result.embedder],
       ],

@@ -2,10 +2,11 @@ import { headline } from '../../../domain/memory.ts';
 import type { SearchResult } from '../../../domain/results.ts';
 import { table, type Column } from '../terminal/table.ts';
 import { day } from '../terminal/times.ts';
-import { count, type Printer } from './page.ts';
+import { count, windowLine, type Printer } from './page.ts';
 
-export const printSearch: Printer<SearchResult> = ({ results, total, next_cursor }, page) => {
-  if (results.length === 0) return ['Nothing found.'];
+export const printSearch: Printer<SearchResult> = (result, page) => {
+  const { results, total, next_cursor, window } = result;
+  if (results.length === 0) return ['Nothing found.', ...windowLine(window, page)];
   const { style, width, input } = page;
   const isScored = input.query !== undefined;
   const columns: Column[] = [
@@ -28,5 +29,6 @@ export const printSearch: Printer<SearchResult> = ({ results, total, next_cursor
   return [
     ...table(columns, rows, width, style.dim),
     style.dim(`${results.length} of ${count(total, 'memory', 'memories')}${more}`),
+    ...windowLine(window, page),
   ];
 };

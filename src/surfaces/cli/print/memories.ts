@@ -8,11 +8,12 @@ import type {
 import { table } from '../terminal/table.ts';
 import { age, moment } from '../terminal/times.ts';
 import { wrap } from '../terminal/width.ts';
-import { facts, type Page, type Printer } from './page.ts';
+import { facts, windowLine, type Page, type Printer } from './page.ts';
 
-export const printMemories: Printer<GetResult> = ({ memories, missing }, page) => [
+export const printMemories: Printer<GetResult> = ({ memories, missing, window }, page) => [
   ...memories.flatMap((memory, i) => [...(i > 0 ? [''] : []), ...memoryLines(memory, page)]),
   ...missing.map((id) => page.style.yellow(`There is no memory ${id}.`)),
+  ...windowLine(window, page),
 ];
 
 function memoryLines(memory: GotMemory, page: Page): string[] {

@@ -1,3 +1,5 @@
+import type { TimeWindow } from '../../../domain/results.ts';
+import { windowText } from '../../../domain/window.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** What a human-readable answer is laid out for. */
@@ -16,6 +18,11 @@ export type Printer<T> = (result: T, page: Page) => readonly string[];
 /** `1 memory`, `2 memories`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
+}
+
+/** The times that were applied, if any were asked for: nobody has to guess a zone. */
+export function windowLine(window: TimeWindow | undefined, { style }: Page): string[] {
+  return window ? [style.dim(windowText(window))] : [];
 }
 
 /** Rows of `name  value` below each other. */

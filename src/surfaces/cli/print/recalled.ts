@@ -1,25 +1,25 @@
-import type {
-  Coverage,
-  Explanation,
-  RecalledMemory,
-  RecallResult,
-} from '../../../domain/results.ts';
-import { bar, table } from '../terminal/table.ts';
+import type { Coverage, RecalledMemory, RecallResult } from '../../../domain/results.ts';
+import { bar } from '../terminal/table.ts';
 import { age } from '../terminal/times.ts';
 import { clip, wrap } from '../terminal/width.ts';
-import { count, type Page, type Printer } from './page.ts';
+import { explainLines, explainRecallLines } from './explained.ts';
+import { count, windowLine, type Page, type Printer } from './page.ts';
 
 const BODY_LINES = 6;
 const INDENT = '   ';
 
 export const printRecall: Printer<RecallResult> = (result, page) => {
-  const { results, coverage, tokens_used } = result;
-  if (results.length === 0) return ['Nothing found.', ...unmatched(coverage, page)];
+  const { results, coverage, tokens_used, why_not, explain, window } = result;
   const tokens = count(tokens_used, 'token');
+  const newest = coverage.newest === null ? [] : [`newest ${age(coverage.newest, page.nowMs)}`];
+  const found = [count(results.length, 'memory', 'memories'), tokens, ...newest].join(', ');
   return [
     ...results.flatMap((memory, i) => [...recalledLines(memory, i + 1, page), '']),
-    page.style.dim(`${count(results.length, 'memory', 'memories')}, ${tokens}`),
-    ...unmatched(coverage, page),
+    results.length === 0 ? 'Nothing found.' : page.style.dim(found),
+    ...lacking(coverage, page),
+    ...windowLine(window, page),
+    ...(why_not ? [`${page.style.bold(why_not.id)}: ${why_not.message}`] : []),
+    ...(explain ? ['', ...explainRecallLines(explain, page)] : []),
   ];
 };
 
@@ -45,43 +45,13 @@ function bodyLines({ title, body, truncated }: RecalledMemory, width: number): s
   return [...(title ? [clip(title, width)] : []), ...shown, ...(isCut ? ['…'] : [])];
 }
 
-function explainLines({ terms, factors, raw }: Explanation, { style, width }: Page): string[] {
-  const most = Math.max(0, ...terms.map(({ part }) => part));
-  const termRows = terms.map(({ term, part, documents }) => [
-    term,
-    bar(most > 0 ? part / most : 0, 10),
-    part.toFixed(3),
-    String(documents),
-  ]);
-  const factorRows = Object.entries(factors).map(([name, factor]) => [
-    name,
-    factor <= 1 ? bar(factor, 10) : '',
-    factor.toFixed(3),
-  ]);
-  const paint = (text: string) => style.cyan(text);
-  const lines = [
-    ...table(
-      [
-        { heading: 'word' },
-        { heading: '', paint },
-        { heading: 'part', align: 'right' },
-        { heading: 'memories', align: 'right' },
-      ],
-      termRows,
-      width,
-      style.dim,
-    ),
-    ...table(
-      [{ heading: 'factor' }, { heading: '', paint }, { heading: 'value', align: 'right' }],
-      factorRows,
-      width,
-      style.dim,
-    ),
-    style.dim(`raw ${raw.toFixed(3)}`),
-  ];
-  return lines.map((line) => INDENT + line);
-}
-
-function unmatched({ unmatched: words }: Coverage, { style }: Page): string[] {
-  return words.length === 0 ? [] : [style.dim(`No memory holds: ${words.join(', ')}`)];
+/** What the answer does not speak of, so that nobody takes silence for an answer. */
+function lacking({ unmatched, strength, stopped_at }: Coverage, { style }: Page): string[] {
+  return [
+    strength === 'weak' ? 'The best of these matches little of the question.' : '',
+    unmatched.length > 0 ? `No memory holds: ${unmatched.join(', ')}` : '',
+    stopped_at ? `Stopped at the tier ${stopped_at}, which answers; --no-progressive goes on.` : '',
+  ]
+    .filter((line) => line !== '')
+    .map((line) => style.dim(line));
 }

@@ -1,0 +1,26 @@
+import type { LogEvent } from '../../domain/event.ts';
+import type { Engine } from '../../ports/engine.ts';
+import { InMemoryEngine, type InMemoryOptions } from './engine.ts';
+
+/** Events read at a time. */
+const PAGE = 2000;
+
+/**
+ * A store as it was known at a time: the events that were recorded by then, folded. Reads the whole
+ * log once, since events of other replicas arrive out of order.
+ */
+export async function asRecorded(
+  store: Pick<Engine, 'events' | 'isolated'>,
+  recordedMs: number,
+  sources: Pick<InMemoryOptions, 'clock' | 'ids'>,
+): Promise<Engine> {
+  const known: LogEvent[] = [];
+  for (let after = 0; ; after += PAGE) {
+    const page = await store.events(after, PAGE);
+    for (const event of page) if (Date.parse(event.at) <= recordedMs) known.push(event);
+    if (page.length < PAGE) break;
+  }
+  const past = new InMemoryEngine({ ...sources, isolated: store.isolated });
+  await past.replay({ events: known });
+  return past;
+}

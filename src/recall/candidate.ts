@@ -1,0 +1,66 @@
+import type { StoredMemory } from '../domain/memory.ts';
+import type { Explanation } from '../domain/results.ts';
+import type { ParsedQuery } from '../domain/text/query.ts';
+import type { Filter, View } from '../domain/view.ts';
+import type { KeywordHit, NearestHit } from '../ports/engine.ts';
+
+/** What the channels are asked. */
+export interface Question {
+  readonly view: View;
+  readonly filter: Filter;
+  readonly query: ParsedQuery;
+  /** How many candidates are wanted at least. */
+  readonly k: number;
+  readonly explain: boolean;
+  /** Which evidence counts; default both. */
+  readonly evidence?: 'words' | 'meaning';
+}
+
+/** One memory that a channel found, with what each channel says of it. */
+export interface Candidate {
+  readonly id: string;
+  /** Where its memory is read from, when somebody looks at it. */
+  readonly source: Source;
+  readonly session?: string | undefined;
+  /** Words, as keyword ranking counts them. */
+  readonly length: number;
+  /** What the keyword channel found; absent where it found nothing. */
+  readonly keyword?: KeywordHit;
+  /** By embedder, in their order; undefined where it has no vector or was not near. */
+  readonly cosines: readonly (number | undefined)[];
+}
+
+export type Source = Pick<KeywordHit | NearestHit, 'id' | 'stored'>;
+
+/** A candidate with its score. */
+export interface Found {
+  readonly id: string;
+  /** May be read only when it is asked for: most candidates are never shown. */
+  readonly stored: StoredMemory;
+  /** 0 to 1. */
+  readonly score: number;
+  /** Share of what was asked that its words matched; absent where words were not asked. */
+  readonly keyword?: number;
+  readonly explain?: Explanation;
+}
+
+/** Leaves the memory unread until somebody looks at it. */
+export function foundIn(
+  source: Source,
+  { score, keyword, explain }: Pick<Found, 'score' | 'keyword' | 'explain'>,
+): Found {
+  return {
+    id: source.id,
+    get stored() {
+      return source.stored;
+    },
+    score,
+    ...(keyword === undefined ? {} : { keyword }),
+    ...(explain === undefined ? {} : { explain }),
+  };
+}
+
+/** Best first, ties by id. */
+export function byScore(a: Found, b: Found): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,46 @@
+import { FUSION } from '../domain/ranking/weights.ts';
+import { unmatchedWords } from '../domain/text/query.ts';
+import type { Deps } from '../ports/deps.ts';
+import type { Found, Question } from './candidate.ts';
+import { keywordChannel } from './channels/keyword.ts';
+import { vectorChannel } from './channels/vector.ts';
+import { fuseCandidates } from './fuse.ts';
+
+export interface Matches {
+  /** Best first. */
+  readonly found: readonly Found[];
+  /** Words of the question that no visible memory holds. */
+  readonly unmatched: readonly string[];
+  /** What went wrong with a channel; the others answered. */
+  readonly warnings: readonly string[];
+  /** How many memories passed the filter and matched a word. */
+  readonly matched: number;
+  /** How many candidates each channel brought, by its name. */
+  readonly channels: Readonly<Record<string, number>>;
+}
+
+/** Channels side by side, then fused into one score: words always, meaning by each embedder. */
+export async function find(question: Question, deps: Deps): Promise<Matches> {
+  const { evidence, query } = question;
+  const embedders = evidence === 'words' ? [] : (deps.embedders ?? []);
+  const k = Math.max(question.k, FUSION.candidates);
+  if (embedders.length > 0) await deps.vectors?.settle();
+  const warnings: string[] = [];
+  const embedding = vectorChannel(question, { ...deps, embedders }, warnings);
+  const words = await keywordChannel(question, k, deps.engine);
+  const keyword = evidence === 'meaning' ? { ...words, hits: [] } : words;
+  const also = keyword.hits.slice(0, FUSION.candidates).map(({ id }) => id);
+  const nearest = await embedding.nearest(k, also);
+  return {
+    found: fuseCandidates(question, { keyword, nearest }),
+    unmatched: unmatchedWords(query, keyword.documentFrequency),
+    warnings,
+    matched: keyword.matched,
+    channels: {
+      keyword: keyword.hits.length,
+      ...Object.fromEntries(
+        nearest.map(({ embedder, result }) => [`vector ${embedder.provider}`, result.hits.length]),
+      ),
+    },
+  };
+}
