@@ -1,11 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import {
-  recallDocsOptions,
-  type RecallDocsOptions,
-  type RecallDocsResult,
-  type RecalledSection,
-} from '../domain/documents.ts';
+import { recallDocsOptions } from '../domain/document-options.ts';
+import type { RecallDocsOptions, RecallDocsResult, RecalledSection } from '../domain/documents.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { RecalledMemory } from '../domain/results.ts';

@@ -1,9 +1,6 @@
 import { isSameReader } from '../domain/document-reader.ts';
-import {
-  reindexDocsOptions,
-  type ReindexDocsOptions,
-  type ReindexDocsResult,
-} from '../domain/documents.ts';
+import { reindexDocsOptions } from '../domain/document-options.ts';
+import type { ReindexDocsOptions, ReindexDocsResult } from '../domain/documents.ts';
 import { matchesGlob } from '../domain/glob.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Deps } from '../ports/deps.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { recallDocsOptions, type RecallDocsOptions } from '../domain/documents.ts';
+import { recallDocsOptions } from '../domain/document-options.ts';
+import type { RecallDocsOptions } from '../domain/documents.ts';
 import type { Operation } from './operation.ts';
 import { textList } from './outputs.ts';
 

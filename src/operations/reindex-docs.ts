@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { reindexDocsOptions, type ReindexDocsOptions } from '../domain/documents.ts';
+import { reindexDocsOptions } from '../domain/document-options.ts';
+import type { ReindexDocsOptions } from '../domain/documents.ts';
 import type { Operation } from './operation.ts';
 import { textList } from './outputs.ts';
 

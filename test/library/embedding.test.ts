@@ -59,7 +59,7 @@ describe.each([
 
   if (kind === 'in-memory') return;
 
-  test('[C15] [D2] after a change of model documents want indexing again, and it is said', async () => {
+  test('[C15] after a change of model documents want indexing again, and it is said', async () => {
     const [folder, docs] = [newFolder(), newFolder()];
     await write(docs, { 'a.md': PAGE });
     const first = await open(folder, 'one');
