@@ -25,6 +25,10 @@ function bytesRead(): number | undefined {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(path, 'utf8'))?.[1]);
 }
 
+function stopAt200(done: number): void {
+  if (done === 200) throw new Error('interrupted');
+}
+
 onEveryStore((fresh) => {
   test('[C15] case P3: of 2,000 files that have not changed, none is read', async (context) => {
     const before = bytesRead();
@@ -53,10 +57,7 @@ onEveryStore((fresh) => {
   test('[C15] what an interrupted run has done stays, and the next one goes on', async () => {
     const { loci, docs } = await fresh();
     await writeMany(docs, 300);
-    const stop = (done: number): void => {
-      if (done === 200) throw new Error('interrupted');
-    };
-    await expect(loci.reindexDocs({ dir: docs }, stop)).rejects.toThrow('interrupted');
+    await expect(loci.reindexDocs({ dir: docs }, stopAt200)).rejects.toThrow('interrupted');
     const { indexed, unchanged } = (await loci.reindexDocs({ dir: docs })).files;
     expect(indexed + unchanged).toBe(300);
     expect(unchanged).toBeGreaterThan(60);

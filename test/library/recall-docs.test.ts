@@ -58,8 +58,10 @@ onEveryStore((fresh) => {
   test('limit, min_score, paths, root and explain narrow and explain as for memories', async () => {
     const { loci, docs } = await fresh();
     const other = newFolder();
-    const line = (i: number) => `Buoy number ${i} is lit.`;
-    const files = Array.from({ length: 14 }, (_, i) => [`buoys/b${i}.md`, line(i)] as const);
+    const files = Array.from(
+      { length: 14 },
+      (_, i) => [`buoys/b${i}.md`, `Buoy number ${i} is lit.`] as const,
+    );
     await write(docs, { ...Object.fromEntries(files), 'a.md': 'A buoy is a mark.' });
     await write(other, { 'b.md': 'Another buoy, far away.' });
     await loci.reindexDocs({ dir: docs });

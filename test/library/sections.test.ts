@@ -93,9 +93,17 @@ describe('headings', () => {
   });
 });
 
+/** 120 words. */
+function paragraph(name: string): string {
+  return `${name} ${'word '.repeat(119).trim()}`;
+}
+
+function letters(text: string): string {
+  return text.replaceAll(' ', '');
+}
+
 describe('length', () => {
   test('[C15] long sections are split at paragraphs and keep their heading', () => {
-    const paragraph = (name: string) => `${name} ${'word '.repeat(119).trim()}`;
     const body = lines('# Long', paragraph('a'), '', paragraph('b'), '', paragraph('c'), '', 'end');
     const sections = sectionsOf(body);
     expect(sections.map(({ line, heading }) => [line, heading])).toEqual([
@@ -123,7 +131,6 @@ describe('length', () => {
     ['one word', 'x'.repeat(10_000)],
   ])('one endless line of %s is cut, and nothing is lost', (_, line) => {
     const sections = sectionsOf(line);
-    const letters = (text: string) => text.replaceAll(' ', '');
     const isWhole = letters(sections.map(({ text }) => text).join('')) === letters(line);
     expect(isWhole).toBe(true);
     expect(Math.max(...sections.map(({ text }) => wordsIn(text)))).toBeLessThanOrEqual(300);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe } from 'vitest';
-import type { RecallDocsOptions, RecalledSection } from '../../src/domain/documents.ts';
+import type { RecallDocsOptions } from '../../src/domain/documents.ts';
 import type { Loci } from '../../src/loci.ts';
 import { open, type OpenOptions } from '../../src/open.ts';
 
@@ -62,8 +62,4 @@ export async function places(
 ): Promise<string[]> {
   const { results } = await loci.recallDocs({ query, ...options });
   return results.map(({ file, line, heading }) => `${file}:${line} ${heading}`.trim());
-}
-
-export async function best(loci: Loci, query: string): Promise<RecalledSection | undefined> {
-  return (await loci.recallDocs({ query })).results[0];
 }

@@ -32,22 +32,25 @@ export async function openSqliteDocuments(
   options: Omit<SqliteOptions, 'isolated'>,
 ): Promise<DocumentStore> {
   const engine = await openEngine(options);
-  const format = (database: Database) => readMeta(database, 'documents') ?? undefined;
-  if (engine.inspect(format) === undefined) {
+  if (engine.inspect(readFormat) === undefined) {
     await engine.derive((database) => {
-      if (format(database) !== undefined) return;
+      if (readFormat(database) !== undefined) return;
       database.exec(TABLES);
       writeMeta(database, 'documents', FORMAT);
     });
   }
-  const found = engine.inspect(format);
-  if (String(found) === FORMAT) return new SqliteDocuments(engine);
+  const found = engine.inspect(readFormat);
+  if (found === FORMAT) return new SqliteDocuments(engine);
   await engine.close();
   throw new LociError(
     'unsupported',
     `${options.path} has documents in format ${found}; this program knows format ${FORMAT}`,
     'Nothing was changed. Update Loci on this machine.',
   );
+}
+
+function readFormat(database: Database): string | undefined {
+  return readMeta(database, 'documents')?.toString();
 }
 
 async function openEngine(options: Omit<SqliteOptions, 'isolated'>): Promise<SqliteEngine> {
