@@ -28,6 +28,7 @@ import type {
   GetResult,
   RebuildResult,
   RecallResult,
+  ReEmbedResult,
   RelationsResult,
   RememberResult,
   SearchResult,
@@ -50,6 +51,7 @@ import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
+import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
 /**
@@ -153,6 +155,11 @@ export class Loci {
   /** Takes up hand edits and rebuilds everything derived. */
   reindex(options: ReindexOptions = {}): Promise<RebuildResult> {
     return reindex(options, this.#deps);
+  }
+
+  /** Embeds what has no vectors of the configured models yet. */
+  reEmbed(options: ReEmbedOptions = {}): Promise<ReEmbedResult> {
+    return reEmbed(options, this.#deps);
   }
 
   /** Rebuilds state and files from the log alone. */

@@ -77,7 +77,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     await backlog.close();
     await vectors.close();
     await documents.close();
-    for (const embedder of embedders) await embedder.close();
+    for (const one of embedders) await one.close();
     await engine.close();
   };
   const { name, repository } = config.project;

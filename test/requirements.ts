@@ -38,7 +38,14 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Files that people edit are read, kept as they are, or named with their line.',
   },
   { id: 'C3', line: 'Scores lie from 0 to 1, and a floor leaves out what is weaker.' },
+  { id: 'C4', line: 'An answer holds no three copies of one thing, and spreads as far as asked.' },
   { id: 'C5', line: 'A token budget is kept to the token, with real counts.' },
+  { id: 'C6', line: 'Tiers are searched in order, and the first that answers for sure is enough.' },
+  { id: 'C7', line: 'A recalled memory carries what a reader must know before relying on it.' },
+  {
+    id: 'C8',
+    line: 'An entity narrows recall, with or without a question, and its links are shown.',
+  },
   { id: 'C9', line: 'Memories are listed by any criterion, in order, page by page.' },
   { id: 'C11', line: 'Reads answer as things held, or as the store knew them, at a time.' },
   { id: 'C12', line: 'A missing or damaged index is built again; nothing but time is lost.' },
@@ -56,4 +63,9 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'I1', line: 'Equal contents have one hash, on every engine and after every rebuild.' },
   { id: 'I5', line: 'A project is recognised by its repository, from any of its worktrees.' },
   { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
+  { id: 'I7', line: 'Recall tells where a given memory was lost on the way to the answer.' },
+  {
+    id: 'I9',
+    line: 'Recall names what nothing speaks of, how old its answer is, and a weak match.',
+  },
 ];

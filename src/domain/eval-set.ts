@@ -99,8 +99,4 @@ export const evaluateOptions = z.strictObject({
   k: counts(1000).optional().describe('Ranks to score at (default 5,10,20)'),
   budgets: counts(1_000_000).optional().describe('Token budgets (default 500,1000,2000)'),
   limit: integer(1, 1_000_000_000).optional().describe('Only the first queries'),
-  embedder: z
-    .enum(['default', 'none'], 'must be none or default: this version has keyword search only')
-    .optional()
-    .describe('none is keywords alone'),
 });

@@ -10,7 +10,6 @@ export interface EvaluateOptions {
   /** Only the first queries. */
   readonly limit?: number;
   /** `none` is keywords alone, and for now so is `default`. */
-  readonly embedder?: 'default' | 'none';
 }
 
 /** Something for each metric. */

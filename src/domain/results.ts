@@ -211,6 +211,15 @@ export interface ContextResult {
   readonly tokens_used: number;
 }
 
+/** How far the vectors of one embedder are. */
+export interface EmbeddingStatus {
+  readonly model: string;
+  /** Null as long as nothing was embedded. */
+  readonly dims: number | null;
+  readonly stored: number;
+  readonly pending: number;
+}
+
 export interface StatusResult {
   /** Absolute path or URL. */
   readonly store: string;
@@ -229,11 +238,31 @@ export interface StatusResult {
     readonly dims: number | null;
     readonly stored: number;
     readonly pending: number;
+    /** All that are configured, the builtin one first; the above is the last of them. */
+    readonly models: readonly EmbeddingStatus[];
   };
   readonly index: string;
   readonly log: { readonly events: number; readonly position: number };
   readonly findings: readonly Finding[];
   readonly version: string;
+}
+
+export interface ReEmbedResult {
+  readonly models: readonly {
+    readonly model: string;
+    readonly dims: number;
+    /** Texts embedded now. */
+    readonly embedded: number;
+    /** Texts that the embedder refused. */
+    readonly failed: number;
+    /** Memories with vectors of this model, and without. */
+    readonly stored: number;
+    readonly pending: number;
+  }[];
+  /** Models that are not configured any more, and whose vectors were forgotten. */
+  readonly dropped: readonly string[];
+  /** The same, still kept. */
+  readonly kept: readonly string[];
 }
 
 export interface VerifyResult {

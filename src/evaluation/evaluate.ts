@@ -15,9 +15,11 @@ import { summarise } from './summarise.ts';
 const KS = [5, 10, 20];
 const BUDGETS = [500, 1000, 2000];
 
+type EvaluateDeps = Pick<Deps, 'engine' | 'tokens' | 'embedders' | 'vectors'>;
+
 export interface EvaluateIo {
   /** First for the memories that are stored, then for the queries that are asked. */
-  progress?(done: number, total: number, what: 'storing' | 'asking'): void;
+  progress?(done: number, total: number, what: 'storing' | 'embedding' | 'asking'): void;
   /** Called with what each query brought; without it, nothing is counted for it. */
   onAnswer?(answer: EvalAnswer): void;
 }
@@ -31,7 +33,7 @@ export interface EvaluateIo {
 export async function evaluate(
   options: EvaluateOptions,
   loci: Loci,
-  { engine, tokens }: Pick<Deps, 'engine' | 'tokens'>,
+  { engine, tokens, embedders = [], vectors }: EvaluateDeps,
   io: EvaluateIo = {},
 ): Promise<EvalResult> {
   const { dir, limit, k, budgets = BUDGETS } = parseInput(evaluateOptions, options, 'eval');
@@ -43,6 +45,8 @@ export async function evaluate(
   const { storedIds, msPerMemory, warnings } = await ingest(memories, loci, (done) =>
     io.progress?.(done, memories.length, 'storing'),
   );
+  // Answers must not depend on how far the vectors are.
+  await vectors?.complete((done) => io.progress?.(done, memories.length, 'embedding'));
   const scoring = { storedIds, ks, isolated: engine.isolated };
   const answerOf = io.onAnswer && (await answersBy(storedIds, tokens));
   const rows = [];
@@ -63,7 +67,7 @@ export async function evaluate(
     },
     memories: memories.length,
     ingest_ms_per_memory: rounded(msPerMemory),
-    embedder: 'none',
+    embedder: embedders.map(({ provider, model }) => `${provider}:${model}`).join(' + ') || 'none',
     warnings,
   };
 }

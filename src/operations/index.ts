@@ -3,7 +3,7 @@ import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
-import { reindex, replay, verify } from './rebuild.ts';
+import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
@@ -30,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   status,
   verify,
   reindex,
+  reEmbed,
   replay,
   reindexDocs,
 ];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag } from '../domain/fields.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Operation } from './operation.ts';
-import { finding, rebuilt } from './outputs.ts';
+import { finding, rebuilt, textList } from './outputs.ts';
 
 const nothing = z.strictObject({});
 
@@ -60,6 +60,37 @@ export const reindex: Operation = {
   run(loci, input, { progress }) {
     const options = parseInput(reindexOptions, input, 'reindex');
     return loci.reindex({ ...options, progress });
+  },
+};
+
+const reEmbedOptions = z.strictObject({
+  dropOthers: flag().optional().describe('Forget the vectors of models not configured any more'),
+});
+
+export const reEmbed: Operation = {
+  name: 're-embed',
+  title: 'Re-embed',
+  description:
+    'Embeds every memory that has no vectors of the configured models; stopped, it goes on next time.',
+  audience: 'cli',
+  input: reEmbedOptions,
+  output: z.looseObject({
+    models: z.array(z.looseObject({ model: z.string(), embedded: z.number() })),
+    dropped: textList,
+    kept: textList,
+  }),
+  annotations: { readOnly: false, destructive: false, idempotent: true },
+  cli: {
+    group: 'Look after',
+    positionals: [],
+    examples: [
+      { command: 'loci re-embed', what: 'After another embedder was configured' },
+      { command: 'loci re-embed --drop-others', what: 'Also forget the vectors of the old one' },
+    ],
+  },
+  run(loci, input, { progress }) {
+    const options = parseInput(reEmbedOptions, input, 're-embed');
+    return loci.reEmbed({ ...options, progress });
   },
 };
 

@@ -37,6 +37,11 @@ export interface Embedder {
 export interface EmbeddingBacklog {
   /** Brings the vectors of instant embedders up to date, as far as a moment allows. */
   settle(): Promise<void>;
+  /**
+   * Embeds everything that is pending, however long it takes.
+   * @throws LociError unavailable
+   */
+  complete(progress?: (done: number) => void): Promise<void>;
   /** Something was written: it is embedded in a pause. */
   nudge(): void;
   /** What keeps vectors from being complete, one line a reason. */

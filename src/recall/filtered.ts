@@ -10,7 +10,7 @@ export interface Refusal {
 
 /** Criteria that mean something only together. */
 const GROUPS: readonly (readonly (keyof Filter)[])[] = [
-  ['statuses', 'asOfMs'],
+  ['asOfMs', 'statuses'],
   ['validAtMs'],
   ['types'],
   ['notTypes'],
@@ -33,10 +33,8 @@ export function refusalsOf(filter: Filter, memory: Memory): readonly Refusal[] {
       names.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]]),
     );
     if (passes(given, memory)) return [];
-    const name = names.find((one) => one in given) as keyof Filter;
-    // With a time asked for, a status that would do now can still not have held then.
-    const isStatus = name === 'statuses' && filter.statuses?.includes(memory.status);
-    return [describe(isStatus ? 'asOfMs' : name, memory)];
+    const alone = names.find((one) => one in given && !passes({ [one]: filter[one] }, memory));
+    return [describe(alone ?? (names[0] as keyof Filter), memory)];
   });
 }
 

@@ -53,7 +53,8 @@ export async function whyNot(ref: string, told: Told, engine: Engine): Promise<W
     };
   }
   const loss = trace.lossOf(id) ?? (await lossBeyond(id, told));
-  if (loss) return { id, ...rounded(loss), message: messageOf(loss, memory) };
+  // A vector that points elsewhere made it a candidate of no score at all.
+  if (loss && loss.score > 0) return { id, ...rounded(loss), message: messageOf(loss, memory) };
   const message =
     wish.text?.trim() === ''
       ? 'The question is blank, and a blank question finds nothing.'

@@ -146,6 +146,12 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
         }
       }
     },
+    async complete(progress) {
+      for (const embedder of embedders) {
+        const options = { signal: stop.signal, ...(progress ? { progress } : {}) };
+        await embedPending(embedder, engine, options);
+      }
+    },
     nudge() {
       if (embedders.length === 0 || stop.signal.aborted || running) return;
       clearTimeout(timer);

@@ -38,7 +38,7 @@ test('stores a set, asks its questions and scores the answers', async () => {
     leak10: 0,
     by_kind: { adversarial: { n: 1, mrr: 0 }, merged: { n: 1, recall: { 1: 1, 3: 1 } } },
     memories: 6,
-    embedder: 'none',
+    embedder: 'builtin:builtin',
     warnings: [],
   });
   const { latency_ms, ingest_ms_per_memory } = result;
@@ -178,7 +178,6 @@ test('a refused memory is reported and counts as not found', async () => {
 });
 
 test.each([
-  [{ embedder: 'ollama' as 'none' }, /embedder is "ollama": must be none or default/],
   [{ k: [0] }, /k\.0 is 0/],
   [{ budgets: [] }, /budgets is \[\]: must have at least one/],
   [{ depth: 3 }, /unknown key: "depth"/],

@@ -56,6 +56,35 @@ onEveryStore((openWith) => {
     );
   });
 
+  test('[C5] a constraint is sure of its share, and the best memory comes first', async () => {
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      body: `Rigging plan, sheet ${i}: the rigging plan of mast ${i} and of its stays`,
+    }));
+    const rule = {
+      body: 'Nobody climbs alone, whatever the weather, and the rigging is inspected before anybody does',
+      type: 'constraint' as const,
+    };
+    const loci = await openWith(...many, rule);
+    const asked = { query: 'rigging plan', maxTokens: 400, minScore: 0 };
+    const reserved = await loci.recall(asked);
+    const plain = await loci.recall({ ...asked, reserve: [] });
+    const holds = ({ results }: RecallResult) => results.some(({ body }) => body === rule.body);
+    expect([holds(reserved), holds(plain)]).toEqual([true, false]);
+    expect(reserved.results[0]?.body).toBe(plain.results[0]?.body);
+    expect(tokensRead(reserved)).toBeLessThanOrEqual(400);
+    const other = await loci.recall({ ...asked, reserve: ['procedure'] });
+    expect(other.results).toEqual(plain.results);
+  });
+
+  test('[C5] a limit beside a budget is said to be ignored', async () => {
+    const loci = await openWith({ body: 'The rigging plan' });
+    const both = await loci.recall({ query: 'rigging', maxTokens: 500, limit: 1 });
+    const warning = 'limit is ignored: max_tokens decides how many memories fit';
+    expect(both.warnings).toContain(warning);
+    expect((await loci.recall({ query: 'rigging', limit: 1 })).warnings).not.toContain(warning);
+    expect((await loci.recall({ query: 'rigging', maxTokens: 9 })).warnings).not.toContain(warning);
+  });
+
   test('context stays within its budget and fills every part', async () => {
     const loci = await openWith(
       ...Array.from({ length: 30 }, (_, i) => ({

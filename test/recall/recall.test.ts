@@ -62,7 +62,7 @@ onEveryStore((openWith) => {
     );
   });
 
-  test('what is replaced, expired or a draft is left out, or marked when asked for', async () => {
+  test('[C7] what is replaced, expired or a draft is left out, or marked when asked for', async () => {
     const loci = await openWith({ body: 'The port is 22', externalId: 'old' });
     await loci.remember([
       { body: 'The port is 49222', supersedes: 'old' },
@@ -110,7 +110,7 @@ onEveryStore((openWith) => {
     expect(await bodies(loci, { query: '%' })).toEqual([]);
   });
 
-  test('contradictions are signalled on both sides', async () => {
+  test('[C7] contradictions are signalled on both sides', async () => {
     const loci = await openWith(
       { body: 'Rope is stored dry', externalId: 'a' },
       { body: 'Rope is stored wet', externalId: 'b' },
@@ -123,7 +123,7 @@ onEveryStore((openWith) => {
     ]);
   });
 
-  test('coverage names the words that nothing speaks of', async () => {
+  test('[I9] coverage names the words that nothing speaks of', async () => {
     const loci = await openWith(KEEL);
     const { coverage } = await loci.recall({ query: 'keel zeppelin' });
     expect(coverage).toEqual({
@@ -144,16 +144,5 @@ onEveryStore((openWith) => {
     expect(results[0]?.explain?.terms[0]?.part).toBeGreaterThan(
       results[0]?.explain?.terms[1]?.part ?? Infinity,
     );
-  });
-
-  test('an entity narrows, with or without a question', async () => {
-    const loci = await openWith(
-      { ...KEEL, entities: [{ kind: 'person', name: 'Harbour Master' }] },
-      SAIL,
-    );
-    const asked = await loci.recall({ entity: 'harbour master' });
-    expect(asked.results.map(({ body }) => body)).toEqual([KEEL.body]);
-    expect(asked.entity_resolved).toBe(true);
-    expect((await loci.recall({ entity: 'nobody' })).entity_resolved).toBe(false);
   });
 });

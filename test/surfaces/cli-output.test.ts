@@ -67,7 +67,7 @@ describe('answers for a person', () => {
     expect(out).toMatch(new RegExp(`^ 1 [█░]{10} 0\\.\\d\\d  ${id}$`, 'm'));
     expect(out).toMatch(/^ {3}decision · just now · demo · #office$/m);
     expect(out).toContain('The 京都 office opens at nine');
-    expect(out).toMatch(/^1 memory, \d+ tokens$/m);
+    expect(out).toMatch(/^1 memory, \d+ tokens, newest just now$/m);
   });
 
   test('recall --explain shows what each word brought', () => {
@@ -76,6 +76,25 @@ describe('answers for a person', () => {
     expect(out).toMatch(/^ {3}offic\w* +[█░]{10} +\d\.\d{3} +1$/m);
     expect(out).toMatch(/^ {3}words +[█░]{10} +\d\.\d{3}$/m);
     expect(out).toMatch(/^ {3}meaning, builtin:words \(cosine -?\d\.\d\d\) +[█░]{10} +/m);
+  });
+
+  test('[I7] recall --explain counts what was left out, --why-not says where one was lost', () => {
+    const { out } = loci(['recall', 'office', 'opens', '--explain', '--min-score=1', ...at]);
+    expect(out).toMatch(/^Nothing found\.$/m);
+    expect(out).toMatch(/^left out by +memories$/m);
+    expect(out).toMatch(/^below min score +█{10} +1$/m);
+    const asked = ['recall', 'office', 'opens', '--why-not', id, ...at];
+    expect(loci(asked).out).toContain(`${id}: It is in the answer, at place 1.`);
+    const weak = loci([...asked, '--min-score', '1']).out;
+    expect(weak).toMatch(
+      new RegExp(`^${id}: Its score is 0\\.\\d\\d, and min_score is 1\\.$`, 'm'),
+    );
+  });
+
+  test('[I9] a match of little that was asked is called weak', () => {
+    const { out } = loci(['recall', 'office dragons zeppelins', '--min-score', '0', ...at]);
+    expect(out).toMatch(/^The best of these matches little of the question\.$/m);
+    expect(out).toMatch(/^No memory holds: dragons, zeppelins$/m);
   });
 
   test('search is a table', () => {

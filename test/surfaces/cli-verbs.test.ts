@@ -128,7 +128,7 @@ describe.each([
     expect(json.coverage).toEqual({
       unmatched: expect.any(Array),
       newest: expect.stringMatching(ISO),
-      strength: expect.stringMatching(/^(strong|weak|none)$/),
+      strength: 'strong',
     });
     expect(json.tokens_used).toBeGreaterThan(0);
     expect(json.warnings).toEqual(expect.any(Array));
@@ -143,6 +143,8 @@ describe.each([
       keyword: expect.any(Number),
       meaning: [expect.objectContaining({ embedder: 'builtin:words' })],
       session: 0,
+      relevance: expect.any(Number),
+      multipliers: { recency: 1, type: 1, confidence: 0.996, trust: 1, entity: 1 },
     });
     expect(run<{ results: [] }>('recall', 'invoice', '--limit', '1').json.results).toHaveLength(1);
     expect(run<{ results: [] }>('recall', 'invoice', '--min-score=1').json.results).toEqual([]);

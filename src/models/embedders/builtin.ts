@@ -39,7 +39,7 @@ export function builtinEmbedder(): Embedder {
 }
 
 /** Of unit length. */
-export function sentenceVector(table: WordTable, text: string): Float32Array {
+function sentenceVector(table: WordTable, text: string): Float32Array {
   const sum = new Float32Array(table.dims);
   let known = false;
   for (const word of wordsOf(text)) known = table.addTo(sum, word) || known;

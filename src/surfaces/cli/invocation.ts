@@ -10,10 +10,12 @@ export interface Invocation {
   readonly shared: SharedOptions;
   /** What was said on stderr already. */
   readonly said: Set<string>;
+  /** An embedder that this command names. */
+  readonly embedder?: string;
 }
 
 /** What the command line says about store, project and agent. */
-export function flagsOf({ shared }: Invocation): Flags {
+export function flagsOf({ shared, embedder }: Invocation): Flags {
   const { dir, store, project, agent, zone } = shared;
   if (dir !== undefined && store !== undefined) {
     throw new LociError(
@@ -22,7 +24,13 @@ export function flagsOf({ shared }: Invocation): Flags {
       'Give one of them.',
     );
   }
-  return { store: dir ?? store, project, agent, zone };
+  return {
+    store: dir ?? store,
+    project,
+    agent,
+    zone,
+    ...(embedder === undefined ? {} : { embedder }),
+  };
 }
 
 /** Says something on stderr, once, that is no part of the answer. */

@@ -122,7 +122,7 @@ function placeholder({ kind, name, choices }: Field): string {
   if (kind === 'number') return 'n';
   if (kind === 'time') return 'time';
   if (kind === 'list') return 'a,b';
-  return ['id', 'supersedes'].includes(name) ? 'id' : 'text';
+  return ['id', 'supersedes', 'whyNot'].includes(name) ? 'id' : 'text';
 }
 
 function helpFor({ description, choices }: Field): string {

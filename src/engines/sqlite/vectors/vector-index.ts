@@ -15,7 +15,7 @@ import type {
 } from '../../../ports/engine.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
-import { beginImmediate, inSnapshot, rollBack, tryBegin } from '../lock.ts';
+import { inSnapshot, rollBack, tryBegin, untilFree } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
 import { quantise, VectorMatrix } from './matrix.ts';
 import {
@@ -113,9 +113,9 @@ export class VectorIndex {
         const living = keywords.living();
         const loaded = this.#load(model, living.generation);
         if (loaded && loaded.completeAt === living.freshness) return { ...living, docs: [] };
-        const docs = unpacked(living.states, loaded?.matrix);
-        if (loaded && docs.length === 0) loaded.completeAt = living.freshness;
-        return { ...living, docs };
+        const waiting = unpacked(living.states, loaded?.matrix);
+        if (loaded && waiting.length === 0) loaded.completeAt = living.freshness;
+        return { ...living, docs: waiting };
       });
       if (docs.length === 0) return [];
       let adopted = 0;
@@ -138,8 +138,7 @@ export class VectorIndex {
       }
     }
     const database = this.#open(true);
-    await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
-    try {
+    await this.#write(database, () => {
       createVectorTables(database);
       const number = addModel(database, model);
       const packable: Packable[] = [];
@@ -155,11 +154,7 @@ export class VectorIndex {
         for (const doc of waiting.docs) packable.push({ doc, codes });
       }
       if (packable.length > 0) this.#writePack(number, generation, model.dimensions, packable);
-      database.exec('COMMIT');
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+    });
   }
 
   counts(model: string): VectorCounts {
@@ -186,18 +181,13 @@ export class VectorIndex {
   async drop(models: readonly string[]): Promise<void> {
     const database = this.#reader();
     if (!database) return;
-    await beginImmediate(database, this.#options.location, LOCK_DEADLINE_MS);
-    try {
+    await this.#write(database, () => {
       for (const fingerprint of models) {
         const number = modelNumber(database, fingerprint);
         if (number !== undefined) dropModel(database, number);
         this.#loaded.delete(fingerprint);
       }
-      database.exec('COMMIT');
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+    });
   }
 
   close(): void {
@@ -221,6 +211,24 @@ export class VectorIndex {
     return this.#hasTables ? database : undefined;
   }
 
+  /**
+   * One transaction from begin to end without a pause: this connection serves several callers.
+   * @throws LociError busy
+   */
+  #write(database: Database, work: () => void): Promise<void> {
+    const once = (): void => {
+      database.prepare('BEGIN IMMEDIATE').run();
+      try {
+        work();
+        database.exec('COMMIT');
+      } catch (error) {
+        rollBack(database);
+        throw error;
+      }
+    };
+    return untilFree(once, this.#options.location, LOCK_DEADLINE_MS);
+  }
+
   /** The packs of a model, brought up to date; undefined if there are none. */
   #load(fingerprint: string, generation: number): Loaded | undefined {
     const database = this.#reader();
@@ -235,7 +243,7 @@ export class VectorIndex {
       loaded.model === model &&
       [...loaded.packs].every((pack) => current.has(pack));
     if (!loaded || !goesOn) {
-      const [info] = readModels(database).filter((one) => fingerprintOf(one) === fingerprint);
+      const info = readModels(database).find((one) => fingerprintOf(one) === fingerprint);
       const matrix = new VectorMatrix((info as EmbeddingModel).dimensions);
       loaded = { model, generation, matrix, packs: new Set(), completeAt: -1 };
       this.#loaded.set(fingerprint, loaded);

@@ -63,15 +63,19 @@ export async function runEval(
 async function measure(
   dir: string,
   { out, k, budgets, embedder, limit }: EvalCommandOptions,
-  invocation: Invocation,
+  outer: Invocation,
 ): Promise<{ result: EvalResult; answers: readonly EvalAnswer[] }> {
+  // `default` is what is configured.
+  const named = embedder === undefined || embedder === 'default' ? {} : { embedder };
+  const invocation = { ...outer, ...named };
   const { shell, shared } = invocation;
   const lists = { k: k?.split(','), budgets: budgets?.split(',') };
-  const asked = { dir, ...lists, embedder, limit } as EvaluateOptions;
+  const asked = { dir, ...lists, limit } as EvaluateOptions;
   const file = out === undefined ? undefined : await outFile('--out', resolve(shell.cwd, out));
   const isQuiet = shared.quiet === true;
   const bars = {
     storing: progressBar(shell, 'eval: storing', isQuiet),
+    embedding: progressBar(shell, 'eval: embedding', isQuiet),
     asking: progressBar(shell, 'eval: asking', isQuiet),
   };
   const answers: EvalAnswer[] = [];
@@ -88,6 +92,7 @@ async function measure(
     return { result, answers };
   } finally {
     bars.storing.clear();
+    bars.embedding.clear();
     bars.asking.clear();
     await file?.close();
   }

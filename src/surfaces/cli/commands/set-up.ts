@@ -38,7 +38,7 @@ export const SET_UP: readonly SetUp[] = [
     options: [
       ['--k <a,b>', 'ranks to score at (default 5,10,20)'],
       ['--budgets <a,b>', 'token budgets to score at (default 500,1000,2000)'],
-      ['--embedder <word>', 'one of default, none (keywords alone)'],
+      ['--embedder <word>', 'another embedder than the configured one; none is keywords alone'],
       ['--limit <n>', 'only the first n queries'],
       ['--out <file>', 'what each query brought, one JSON object a line'],
       ['--compare <file>', 'an earlier run to compare with; the set may be a later --out file too'],

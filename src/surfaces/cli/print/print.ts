@@ -7,7 +7,7 @@ import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
-import { printRebuild, printStatus, printVerify } from './store.ts';
+import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
 
@@ -27,6 +27,7 @@ export const PRINTERS = {
   relations: printRelations,
   status: printStatus,
   verify: printVerify,
+  're-embed': printReEmbed,
   reindex: printRebuild,
   replay: printRebuild,
   'reindex-docs': printReindexDocs,

@@ -1,5 +1,11 @@
 import type { Finding } from '../../../domain/finding.ts';
-import type { RebuildResult, StatusResult, VerifyResult } from '../../../domain/results.ts';
+import type {
+  EmbeddingStatus,
+  RebuildResult,
+  ReEmbedResult,
+  StatusResult,
+  VerifyResult,
+} from '../../../domain/results.ts';
 import { bar, table } from '../terminal/table.ts';
 import { count, facts, type Page, type Printer } from './page.ts';
 
@@ -7,7 +13,6 @@ const TAGS_SHOWN = 12;
 
 export const printStatus: Printer<StatusResult> = (status, page) => {
   const { memories, tags, embeddings, log } = status;
-  const { model, dims, stored, pending } = embeddings;
   return [
     ...facts(
       [
@@ -17,10 +22,7 @@ export const printStatus: Printer<StatusResult> = (status, page) => {
         ['memories', String(memories.total)],
         ['log', `${count(log.events, 'event')}, position ${log.position}`],
         ['index', status.index],
-        [
-          'embeddings',
-          model ? `${model}, ${dims} dimensions, ${stored} stored, ${pending} pending` : 'none',
-        ],
+        ['embeddings', embeddings.models.map(embeddingLine).join('; ') || 'none'],
         ['version', status.version],
       ],
       page,
@@ -33,6 +35,11 @@ export const printStatus: Printer<StatusResult> = (status, page) => {
     ...findings(status.findings, page),
   ];
 };
+
+function embeddingLine({ model, dims, stored, pending }: EmbeddingStatus): string {
+  const length = dims === null ? '' : `, ${dims} dimensions`;
+  return `${model}${length}, ${stored} stored, ${pending} pending`;
+}
 
 function counts(heading: string, numbers: Readonly<Record<string, number>>, page: Page): string[] {
   const { style, width } = page;
@@ -54,6 +61,17 @@ function topOf(tags: Readonly<Record<string, number>>): Record<string, number> {
   const sorted = Object.entries(tags).toSorted(([, a], [, b]) => b - a);
   return Object.fromEntries(sorted.slice(0, TAGS_SHOWN));
 }
+
+export const printReEmbed: Printer<ReEmbedResult> = ({ models, dropped, kept }) => [
+  ...models.map(({ model, dims, embedded, failed, stored, pending }) => {
+    const refused = failed > 0 ? `, ${failed} refused` : '';
+    return `${model} (${dims} dimensions): ${embedded} embedded now, ${stored} stored, ${pending} pending${refused}`;
+  }),
+  ...(dropped.length > 0 ? [`Forgotten: vectors of ${dropped.join(', ')}.`] : []),
+  ...(kept.length > 0
+    ? [`Vectors of ${kept.join(', ')} are kept and not used; --drop-others forgets them.`]
+    : []),
+];
 
 export const printVerify: Printer<VerifyResult> = (result, page) => [
   ...facts(
