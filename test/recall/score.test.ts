@@ -10,9 +10,12 @@ const MEMORY = {
   created_at: '2026-03-01T00:00:00Z',
 };
 
+const recency = (weight: number, halfLifeDays: number, created_at = MEMORY.created_at) =>
+  multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
+const of = (more: Partial<typeof MEMORY>) =>
+  multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
+
 test('[C2] recency halves what its weight gives it, every half-life', () => {
-  const recency = (weight: number, halfLifeDays: number, created_at = MEMORY.created_at) =>
-    multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
   expect(recency(0, 30)).toBe(1);
   expect(recency(1, 30)).toBeCloseTo(0.5, 10);
   expect(recency(1, 15)).toBeCloseTo(0.25, 10);
@@ -21,8 +24,6 @@ test('[C2] recency halves what its weight gives it, every half-life', () => {
 });
 
 test('[C2] a constraint outranks a belief, the sure the unsure, the known the unknown source', () => {
-  const of = (more: Partial<typeof MEMORY>) =>
-    multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
   expect(of({ type: 'constraint' }).type).toBeGreaterThan(of({ type: 'belief' }).type);
   expect(of({ type: 'impulse' }).type).toBe(1);
   expect(of({ confidence: 1 }).confidence).toBeGreaterThan(of({ confidence: 0.3 }).confidence);
