@@ -6,7 +6,7 @@ import {
   type ProjectName,
 } from '../../domain/event.ts';
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
-import { contentKey, drawerOf } from '../../domain/identity.ts';
+import { contentKeyOf } from '../../domain/identity.ts';
 import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
@@ -264,8 +264,7 @@ export class Writer {
   }
 
   #deleteLists({ doc, memory }: Place): void {
-    const tag = this.#database.prepare('DELETE FROM tags WHERE tag = ? AND doc = ?');
-    for (const name of memory.tags) tag.run(name, doc);
+    this.#database.prepare('DELETE FROM tags WHERE doc = ?').run(doc);
     const external = this.#database.prepare(
       'DELETE FROM external_ids WHERE external_id = ? AND doc = ?',
     );
@@ -273,8 +272,8 @@ export class Writer {
   }
 
   #insertLists(memory: Memory, doc: number): void {
-    const tag = this.#database.prepare('INSERT OR IGNORE INTO tags (tag, doc) VALUES (?, ?)');
-    for (const name of memory.tags) tag.run(name, doc);
+    const tag = this.#database.prepare('INSERT OR IGNORE INTO tags (doc, tag) VALUES (?, ?)');
+    for (const name of memory.tags) tag.run(doc, name);
     const external = this.#database.prepare(
       'INSERT OR IGNORE INTO external_ids (external_id, doc) VALUES (?, ?)',
     );
@@ -313,7 +312,7 @@ export class Writer {
         starts === -Infinity ? null : starts,
         ends === Infinity ? null : ends,
         memory.superseded_at === undefined ? null : Date.parse(memory.superseded_at),
-        contentKey(memory.project, drawerOf(memory, this.#isolated), memory.body),
+        contentKeyOf(memory, this.#isolated),
         at.length,
         version,
         JSON.stringify(heads),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
@@ -54,8 +54,8 @@ const JOBS = {
     return paths.map((path) => {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (!stat?.isFile()) return null;
-      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-      return { hash, size: stat.size, mtimeMs: stat.mtimeMs };
+      const digest = hash('sha256', readFileSync(path), 'hex');
+      return { hash: digest, size: stat.size, mtimeMs: stat.mtimeMs };
     });
   },
 };
