@@ -19,13 +19,26 @@ import { parentPort } from 'node:worker_threads';
 
 /** @typedef {{ hash: string, size: number, mtimeMs: number }} FileFacts */
 
+/**
+ * By temporary name: why it does not hold what it should. Nothing that lies there goes into place.
+ * @type {Map<string, string>}
+ */
+const unwritten = new Map();
+
 const JOBS = {
   /**
    * @param {{ files: { path: string, text: string }[] }} job
    * @returns {null}
    */
   write({ files }) {
-    for (const { path, text } of files) writeNew(path, text);
+    for (const [i, { path, text }] of files.entries()) {
+      try {
+        writeNew(path, text);
+      } catch (error) {
+        for (const { path } of files.slice(i)) unwritten.set(path, String(error));
+        break;
+      }
+    }
     return null;
   },
 
@@ -36,11 +49,13 @@ const JOBS = {
   place({ moves }) {
     return moves.map(({ from, to }) => {
       try {
+        const error = unwritten.get(from);
+        if (error !== undefined) throw new Error(error);
         rename(from, to);
         const { size, mtimeMs } = statSync(to);
         return { size, mtimeMs };
       } catch (error) {
-        rmSync(from, { force: true });
+        rmSync(from, { force: true, recursive: true });
         return { error: String(error) };
       }
     });

@@ -189,8 +189,12 @@ export class Vault {
     try {
       const result = await work(transaction);
       this.#step('decided');
-      const appended = this.#append(transaction.lines);
-      const staged = stageAll(transaction, filing);
+      let isDurable = false;
+      const appended = this.#append(transaction.lines).then((mark) => {
+        isDurable = mark !== undefined;
+        return mark;
+      });
+      const staged = stageAll(transaction, filing, () => isDurable);
       const [mark, ready] = await Promise.allSettled([appended, staged]);
       if (mark.status === 'rejected') throw mark.reason;
       if (ready.status === 'rejected') {
@@ -377,8 +381,19 @@ export class Vault {
   }
 }
 
-async function stageAll(transaction: Transaction, filing: Filing): Promise<void> {
-  for (const touched of transaction.apply()) await filing.stage(touched);
+/** A large change is staged part by part; once it is durable, the files of a part go their way. */
+async function stageAll(
+  transaction: Transaction,
+  filing: Filing,
+  isDurable: () => boolean,
+): Promise<void> {
+  let parts = 0;
+  for (const touched of transaction.apply()) {
+    // What the disk confirmed meanwhile is heard of only in another turn of the event loop.
+    if (parts++ > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (isDurable()) filing.placeSoon();
+    await filing.stage(touched);
+  }
   await filing.stageRewrites();
 }
 
