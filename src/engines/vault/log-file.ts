@@ -69,8 +69,7 @@ export class LogFile {
   }
 
   /** Whether nothing has been written since a mark was taken at the end of the file. */
-  endsAt({ ino, mtimeMs, offset }: LogMark): boolean {
-    const stat = this.stat();
+  endsAt({ ino, mtimeMs, offset }: LogMark, stat = this.stat()): boolean {
     return stat?.size === offset && stat.ino === ino && stat.mtimeMs === mtimeMs;
   }
 
