@@ -38,9 +38,9 @@ export function addToPostings(
 ): void {
   const range = [deltaKey(space, 0), deltaKey(space + 1, 0)];
   const waiting = Number(
-    database
-      .prepare('SELECT count(*) AS n FROM deltas WHERE key >= ? AND key < ?')
-      .get(...range)?.['n'],
+    database.prepare('SELECT count(*) AS n FROM deltas WHERE key >= ? AND key < ?').get(...range)?.[
+      'n'
+    ],
   );
   if (waiting + documents.length < FLUSH_AT) {
     const insert = database.prepare('INSERT INTO deltas (key, entry) VALUES (?, ?)');

@@ -243,9 +243,7 @@ export class Writer {
 
   #newSpace(project: string, agent: string): number {
     this.#database
-      .prepare(
-        'INSERT INTO spaces (project, agent, documents, total_length) VALUES (?, ?, 0, 0)',
-      )
+      .prepare('INSERT INTO spaces (project, agent, documents, total_length) VALUES (?, ?, 0, 0)')
       .run(project, agent);
     return this.#knownSpace(project, agent) as number;
   }

@@ -35,7 +35,7 @@ const JOBS = {
       try {
         writeNew(path, text);
       } catch (error) {
-        for (const { path } of files.slice(i)) unwritten.set(path, String(error));
+        for (const rest of files.slice(i)) unwritten.set(rest.path, String(error));
         break;
       }
     }

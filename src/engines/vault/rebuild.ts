@@ -61,12 +61,7 @@ async function addToLog(vault: Vault, events: readonly LogEvent[]): Promise<void
 }
 
 /** @param changed whether events came after the rebuild */
-function report(
-  vault: Vault,
-  edits: number,
-  rebuilt: Reconciled,
-  changed: boolean,
-): RebuildReport {
+function report(vault: Vault, edits: number, rebuilt: Reconciled, changed: boolean): RebuildReport {
   const { store } = vault.index;
   const { total, events } = readStats(store.database, VIEW_ALL);
   const problems = [...vault.findings.values()];

@@ -34,10 +34,7 @@ export interface Reconciled {
  * log. Files that show their memory are noted; old snapshots and files that are missing are
  * written; what else differs stays as it is, for `takeUp` to look at.
  */
-export async function reconcile(
-  vault: Vault,
-  options: ReconcileOptions = {},
-): Promise<Reconciled> {
+export async function reconcile(vault: Vault, options: ReconcileOptions = {}): Promise<Reconciled> {
   const { restore = false, known = [], survey = new Survey(vault.root) } = options;
   const written = new Map(known.map(({ path, hash }) => [path, hash]));
   const { database } = vault.index.store;
