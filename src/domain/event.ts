@@ -72,7 +72,7 @@ export function isMemoryEvent(event: LogEvent): event is MemoryEvent {
 }
 
 export function digestOf(salt: string, data: unknown): string {
-  return sha256(salt, canonicalJson(data));
+  return sha256(salt + canonicalJson(data));
 }
 
 /** The hash that the next event of the same replica carries as `prev`. */

@@ -1,5 +1,6 @@
 import { sha256 } from './hash.ts';
 import { typeRow } from './lifecycle.ts';
+import type { Memory } from './memory.ts';
 
 const NATIVE_ID = /^[A-Z0-9][A-Z0-9-]{6,94}[A-Z0-9]$/;
 const MAX_ID = 96;
@@ -60,7 +61,22 @@ function normaliseBody(body: string): string {
 
 /** Live content is unique by this key; texts are never compared across projects or drawers. */
 export function contentKey(project: string, drawer: string, body: string): string {
-  return sha256(JSON.stringify([project, drawer]), normaliseBody(body));
+  return sha256(JSON.stringify([project, drawer]) + normaliseBody(body));
+}
+
+type Content = Pick<Memory, 'project' | 'agent' | 'body'>;
+
+/** A memory does not change, and on its way into a store it is asked for its key several times. */
+const keys = new WeakMap<Content, { readonly drawer: string; readonly key: string }>();
+
+/** `contentKey` of a memory in its drawer. */
+export function contentKeyOf(memory: Content, isolated: boolean): string {
+  const drawer = drawerOf(memory, isolated);
+  const known = keys.get(memory);
+  if (known?.drawer === drawer) return known.key;
+  const key = contentKey(memory.project, drawer, memory.body);
+  keys.set(memory, { drawer, key });
+  return key;
 }
 
 /** The drawer that a memory's content is unique in: its agent's when agents are isolated. */

@@ -12,9 +12,22 @@ function stateLine(memory: Memory): string {
  * equal hash on every engine, whatever order they arrived in.
  */
 export function stateHash(memories: Iterable<Memory>): string {
-  const lines: string[] = [];
-  for (const memory of memories) lines.push(stateLine(memory));
-  const hash = createHash('sha256');
-  for (const line of lines.sort()) hash.update(line).update('\n');
-  return hash.digest('hex');
+  const hasher = new StateHasher();
+  for (const memory of memories) hasher.add(memory);
+  return hasher.digest();
+}
+
+/** `stateHash` of memories that somebody goes through anyway. */
+export class StateHasher {
+  readonly #lines: string[] = [];
+
+  add(memory: Memory): void {
+    this.#lines.push(stateLine(memory));
+  }
+
+  digest(): string {
+    const hash = createHash('sha256');
+    for (const line of this.#lines.sort()) hash.update(line).update('\n');
+    return hash.digest('hex');
+  }
 }

@@ -5,6 +5,7 @@ import { o200kTokens } from '../../src/models/tokens/o200k.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
+import { noDocuments } from '../../src/testing/documents.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { embedPending } from '../../src/upkeep/embed-pending.ts';
 
@@ -41,7 +42,8 @@ async function storeWith(embedders: readonly Embedder[], ...texts: readonly stri
   const scope = { project: 'boat', actor: 'owner', source: 'owner' };
   const tokens = o200kTokens();
   const past = async () => engine;
-  const deps = { engine, clock, ids, tokens, scope, notices: [], version: '0', embedders, past };
+  const fixed = { notices: [], version: '0', past, documents: noDocuments };
+  const deps = { engine, clock, ids, tokens, scope, embedders, ...fixed };
   const loci = new Loci(deps);
   await loci.remember(texts.map((body) => ({ body })));
   return { loci, engine };

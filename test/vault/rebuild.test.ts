@@ -94,6 +94,32 @@ describe('[B2] what is derived is built again', () => {
     expect(filesOf(root)).toEqual(files);
   });
 
+  test('the index over files by the hundred, as people left them', async () => {
+    const root = await vaultOf(...facts(600));
+    await within(root, async (engine) => {
+      edit(root, 'ENTITIES/FACT-N-3.md', 'The text', 'The edited text');
+      rmSync(join(root, 'ENTITIES/FACT-N-4.md'));
+      write(root, 'ENTITIES/Mine.md', '---\nid: FACT-MINE-OWN\n---\nWritten by hand.\n');
+      const { edits, written, problems } = await engine.reindex();
+      expect({ edits, written, problems }).toEqual({ edits: 3, written: 0, problems: [] });
+      const [three, four] = await engine.get(['FACT-N-3', 'FACT-N-4'], VIEW_ALL);
+      expect(three?.memory.body).toContain('The edited text');
+      expect(four?.memory.status).toBe('archived');
+    });
+    await within(root, expectSound);
+    const known = await within(root, (engine) => engine.verify());
+    rmSync(join(root, INDEX));
+    rmSync(join(root, 'ENTITIES/FACT-N-5.md'));
+    write(root, 'ENTITIES/FACT-N-6.md', 'Nothing of it is left.\n');
+    await within(root, async (engine) => {
+      expect(read(root, 'ENTITIES/FACT-N-5.md')).toContain('FACT-N-5');
+      const [six] = await engine.get(['FACT-N-6'], VIEW_ALL);
+      expect(six?.memory.body).toBe('Nothing of it is left.');
+      expect((await engine.verify()).stateHash).not.toBe(known.stateHash);
+    });
+    await within(root, expectSound);
+  });
+
   test('the files, by replay: byte for byte', async () => {
     const root = await furnished();
     const before = await within(root, (engine) => engine.verify());

@@ -1,6 +1,6 @@
 import type { Change, CommitState } from '../change.ts';
 import { LociError, quote } from '../errors.ts';
-import { contentKey, drawerOf } from '../identity.ts';
+import { contentKeyOf } from '../identity.ts';
 import { isLive } from '../lifecycle.ts';
 import type { Memory, StoredMemory } from '../memory.ts';
 import { sees, type View } from '../view.ts';
@@ -67,7 +67,7 @@ export class Working {
   }
 
   key(memory: Pick<Memory, 'project' | 'agent' | 'body'>): string {
-    return contentKey(memory.project, drawerOf(memory, this.#isolated), memory.body);
+    return contentKeyOf(memory, this.#isolated);
   }
 
   /** Who holds this content now, other than `exceptId`. */

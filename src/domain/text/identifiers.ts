@@ -13,11 +13,11 @@ const MAX_NAMES = 12;
 /** What a chunk of letters, digits and joiners says. */
 export interface Compound {
   /** Terms of the chunk and of the names inside it, the chunk first. */
-  names: string[];
+  readonly names: readonly string[];
   /** Its plain words, unfolded, in order. */
-  parts: string[];
+  readonly parts: readonly string[];
   /** It names one thing (path, version, ticket), unlike `long-term`, `and/or`, `6-month`. */
-  identifier: boolean;
+  readonly identifier: boolean;
 }
 
 const SPECIFIC = /[\d_\\@#]|::|[\p{L}\d]\.[\p{L}\d]|^\.|\/.*\/|\p{Ll}\p{Lu}/u;
@@ -31,8 +31,28 @@ const LEVELS = [/[/\\@#:]+/, /[-+]+/, /\.+/];
 
 const exact = (name: string): string => EXACT + fold(name.slice(0, MAX_TERM));
 
+/**
+ * The names of a store come again and again, as its words do (stem.ts). Long ones are not kept:
+ * they seldom return, and they would make the memory large.
+ */
+const LIMIT = 10_000;
+const MAX_KEPT = 64;
+const known = new Map<string, Compound>();
+
 /** Reads a chunk that holds joiners between letters or digits. */
 export function readCompound(chunk: string): Compound {
+  const before = known.get(chunk);
+  if (before) return before;
+  if (chunk.length > MAX_KEPT) return compoundOf(chunk);
+  // A part of a text would keep the whole text in memory; this is a copy of the part.
+  const copy = ` ${chunk}`.slice(1);
+  const compound = compoundOf(copy);
+  if (known.size >= LIMIT) known.clear();
+  known.set(copy, compound);
+  return compound;
+}
+
+function compoundOf(chunk: string): Compound {
   const names = new Set([exact(chunk)]);
   let rest = [chunk];
   for (const level of LEVELS) {

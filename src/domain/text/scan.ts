@@ -2,7 +2,7 @@ import { Class, classAt, classOf, widthAt } from './characters.ts';
 import { fold, normalise } from './fold.ts';
 import { readCompound, readRun } from './identifiers.ts';
 import type { Piece } from './piece.ts';
-import { isKnown, stem, stopTerm, termOf } from './stem.ts';
+import { knownTerm, stem, stopTerm, termOf } from './stem.ts';
 import { ENGLISH } from './stop-words.ts';
 
 /**
@@ -33,9 +33,8 @@ const CLITIC = /^(?:s|re|ve|ll|d|m|t)$/i;
 class Scanner {
   readonly #source: string;
   readonly #keepStops: boolean;
-  /** Everything is in capitals, so that they say nothing. */
-  readonly #shouting: boolean;
   readonly #pieces: Piece[] = [];
+  #shouting: boolean | undefined;
   /** Something that separates was met since the last piece of the stream. */
   #gap = true;
   /** No word since the last gap. */
@@ -44,7 +43,6 @@ class Scanner {
   constructor(source: string, keepStops: boolean) {
     this.#source = source;
     this.#keepStops = keepStops;
-    this.#shouting = source === source.toUpperCase();
   }
 
   run(): Piece[] {
@@ -61,6 +59,11 @@ class Scanner {
       else if (kind !== Class.space) i = this.#chunkAt(start, i, kind === Class.letter);
     }
     return this.#pieces;
+  }
+
+  /** Whether everything is in capitals, so that they say nothing. */
+  #isShouting(): boolean {
+    return (this.#shouting ??= this.#source === this.#source.toUpperCase());
   }
 
   #separate(): void {
@@ -125,12 +128,12 @@ class Scanner {
     let start = 0;
     while (start < end && isJoining(raw, start)) start += 1;
     if (start > 0 && '@#.'.includes(raw[start - 1]!)) start -= 1;
-    if (SHARP.test(raw)) end = raw.length;
+    if (end < raw.length && SHARP.test(raw)) end = raw.length;
     if (start < end) {
       const name = raw.slice(start, end);
       this.#chunk(name, name);
     }
-    if (/[.:\\/]/.test(raw.slice(end))) this.#separate();
+    if (end < raw.length && /[.:\\/]/.test(raw.slice(end))) this.#separate();
   }
 
   #chunk(raw: string, surface: string): void {
@@ -164,7 +167,9 @@ class Scanner {
 
   /** A run of letters and digits without joiners. */
   #runOf(raw: string, kind: 'word' | 'part', surface: string): void {
-    if (isKnown(raw) || PLAIN.test(raw)) return this.#word(raw, kind, surface);
+    const known = knownTerm(raw);
+    if (known !== undefined) return this.#word(raw, known, kind, surface);
+    if (PLAIN.test(raw)) return this.#word(raw, termOf(raw), kind, surface);
     const { term, parts, identifier } = readRun(raw);
     this.#push(term, kind === 'word' && identifier ? 'exact' : kind, surface);
     for (const part of parts) {
@@ -173,11 +178,11 @@ class Scanner {
     }
   }
 
-  #word(raw: string, kind: 'word' | 'part', surface: string): void {
-    let term = termOf(raw);
+  #word(raw: string, known: string, kind: 'word' | 'part', surface: string): void {
+    let term = known;
     if (term === '') {
       // Among small letters, capitals make a name: IT, US, May.
-      const capitals = !this.#shouting && raw.length > 1 && raw === raw.toUpperCase();
+      const capitals = raw.length > 1 && raw === raw.toUpperCase() && !this.#isShouting();
       if (this.#keepStops || capitals) term = stopTerm(raw);
       else if (raw === 'May' && !this.#opening) term = stem('may');
     }

@@ -33,8 +33,8 @@ export function termOf(word: string): string {
   return term;
 }
 
-/** Whether {@link termOf} was asked this word lately: a fast yes for the common words. */
-export const isKnown = (word: string): boolean => known.has(word);
+/** What {@link termOf} would say, if it was asked this word lately. */
+export const knownTerm = (word: string): string | undefined => known.get(word);
 
 /** Term of a stop word that is kept after all: in capitals, so that it meets no other word. */
 export const stopTerm = (word: string): string => fold(word).toUpperCase();

@@ -16,7 +16,7 @@ import {
 } from '../../domain/event.ts';
 import { foldSubject } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
-import { contentKey, drawerOf } from '../../domain/identity.ts';
+import { contentKeyOf } from '../../domain/identity.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { planQuery, scoreEntry } from '../../domain/ranking/bm25.ts';
 import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
@@ -346,7 +346,7 @@ export class InMemoryEngine implements Engine {
   #state(): CommitState {
     const read = [...this.#current.values()].map((current) => {
       const { memory } = current.stored;
-      const key = contentKey(memory.project, drawerOf(memory, this.isolated), memory.body);
+      const key = contentKeyOf(memory, this.isolated);
       return { ...current, contentKey: key };
     });
     return commitState(read, this.#projects());

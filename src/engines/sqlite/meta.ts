@@ -10,6 +10,15 @@ export function writeMeta(database: Database, key: string, value: Value): void {
   database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }
 
+/** Several values in one statement: most writes change the same few. */
+export function writeMetas(database: Database, values: ReadonlyMap<string, Value>): void {
+  if (values.size === 0) return;
+  const rows = Array.from({ length: values.size }, () => '(?, ?)').join(', ');
+  database
+    .prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ${rows}`)
+    .run(...[...values].flat());
+}
+
 /** The last event of a replica's chain. */
 export interface Tip {
   readonly rseq: number;

@@ -57,7 +57,8 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         WHERE session_id IS NOT NULL;
       CREATE INDEX memories_timed ON memories (doc) WHERE starts_ms IS NOT NULL OR ends_ms IS NOT NULL;
       CREATE INDEX memories_conflict ON memories (conflict_of) WHERE conflict_of IS NOT NULL;
-      CREATE TABLE tags (tag TEXT, doc INTEGER, PRIMARY KEY (tag, doc)) WITHOUT ROWID;
+      -- By document, so that those of a new memory stand at the end: they are only asked of a row.
+      CREATE TABLE tags (doc INTEGER, tag TEXT, PRIMARY KEY (doc, tag)) WITHOUT ROWID;
       CREATE TABLE external_ids (external_id TEXT, doc INTEGER, PRIMARY KEY (external_id, doc))
         WITHOUT ROWID;
       CREATE TABLE relations (
@@ -84,8 +85,8 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX segments_space ON segments (space);
       CREATE TABLE postings (segment INTEGER, term TEXT, list BLOB NOT NULL,
         PRIMARY KEY (segment, term)) WITHOUT ROWID;
-      CREATE TABLE deltas (space INTEGER, doc INTEGER, entry TEXT NOT NULL,
-        PRIMARY KEY (space, doc)) WITHOUT ROWID;
+      -- The key is space and document in one number: rows this large stand better by rowid.
+      CREATE TABLE deltas (key INTEGER PRIMARY KEY, entry TEXT NOT NULL);
       CREATE TABLE doc_states (chunk INTEGER PRIMARY KEY, states BLOB NOT NULL);
     `,
   },

@@ -36,16 +36,19 @@ export function addToPostings(
   documents: readonly NewDocument[],
   isCurrent: (doc: number) => boolean,
 ): void {
+  const range = [deltaKey(space, 0), deltaKey(space + 1, 0)];
   const waiting = Number(
-    database.prepare('SELECT count(*) AS n FROM deltas WHERE space = ?').get(space)?.['n'],
+    database.prepare('SELECT count(*) AS n FROM deltas WHERE key >= ? AND key < ?').get(...range)?.[
+      'n'
+    ],
   );
   if (waiting + documents.length < FLUSH_AT) {
-    const insert = database.prepare('INSERT INTO deltas (space, doc, entry) VALUES (?, ?, ?)');
-    for (const { doc, entry } of documents) insert.run(space, doc, encodeEntry(entry));
+    const insert = database.prepare('INSERT INTO deltas (key, entry) VALUES (?, ?)');
+    for (const { doc, entry } of documents) insert.run(deltaKey(space, doc), encodeEntry(entry));
     return;
   }
   const deltas = readDeltas(database, space, -1);
-  database.prepare('DELETE FROM deltas WHERE space = ?').run(space);
+  database.prepare('DELETE FROM deltas WHERE key >= ? AND key < ?').run(...range);
   let builder = new SegmentBuilder();
   for (const { doc, entry } of [...deltas, ...documents]) {
     if (!isCurrent(doc)) continue;
@@ -61,9 +64,19 @@ export function addToPostings(
 /** Documents of a space that no segment holds yet, after a document number, ascending. */
 export function readDeltas(database: Database, space: number, after: number): NewDocument[] {
   return database
-    .prepare('SELECT doc, entry FROM deltas WHERE space = ? AND doc > ? ORDER BY doc')
-    .all(space, after)
-    .map((row) => ({ doc: Number(row['doc']), entry: decodeEntry(row['entry'] as string) }));
+    .prepare('SELECT key, entry FROM deltas WHERE key > ? AND key < ? ORDER BY key')
+    .all(deltaKey(space, after), deltaKey(space + 1, 0))
+    .map((row) => ({
+      doc: Number(row['key']) % DELTA_DOCS,
+      entry: decodeEntry(row['entry'] as string),
+    }));
+}
+
+/** Most document numbers; times two million spaces it is still a whole number of JavaScript. */
+const DELTA_DOCS = 2 ** 32;
+
+function deltaKey(space: number, doc: number): number {
+  return space * DELTA_DOCS + doc;
 }
 
 function writeSegment(database: Database, space: number, segment: BuiltSegment): void {

@@ -50,7 +50,7 @@ export function readByRefs(
 
 /** Memories by id in any case, or by the exact id that another system gave them; some twice. */
 function rowsByRefs(database: Database, refs: readonly string[]): Row[] {
-  const ids = JSON.stringify([...refs, ...refs.map((ref) => ref.toUpperCase())]);
+  const ids = JSON.stringify([...new Set([...refs, ...refs.map((ref) => ref.toUpperCase())])]);
   const byId = database
     .prepare('SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))')
     .all(ids);

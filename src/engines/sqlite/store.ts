@@ -95,9 +95,9 @@ export class SqliteStore {
     const writer = new Writer(this.database, this.isolated);
     const fresh = writer.log(events, lines);
     writer.apply(fresh);
-    writer.finish();
     const hlc = fresh.reduce((last, event) => advanceClock(last, event, nowMs), this.#hlc());
-    this.setMeta('hlc', hlc);
+    writer.meta.set('hlc', hlc);
+    writer.finish();
     const isFresh = new Set(fresh.map((event) => event.id));
     const kept = lines.filter((_, i) => isFresh.delete(events[i]?.id ?? ''));
     return { events: fresh, lines: kept, touched: writer.touched };

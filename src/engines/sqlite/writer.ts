@@ -6,13 +6,13 @@ import {
   type ProjectName,
 } from '../../domain/event.ts';
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
-import { contentKey, drawerOf } from '../../domain/identity.ts';
+import { contentKeyOf } from '../../domain/identity.ts';
 import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { DocStateWriter, stateByte } from './doc-states.ts';
-import type { Database, Row } from './drivers/driver.ts';
-import { readMeta, readTip, tipKey, tipOf, writeMeta } from './meta.ts';
+import type { Database, Row, Value } from './drivers/driver.ts';
+import { readMeta, readTip, tipKey, tipOf, writeMetas } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
 import { storedOf } from './rows.ts';
 
@@ -34,6 +34,8 @@ export class Writer {
   readonly #documents = new Map<number, NewDocument[]>();
   readonly #spaces = new Map<string, number>();
   readonly #counts = new Map<number, { documents: number; length: number }>();
+  /** Values about the store that are written with what was collected. */
+  readonly meta = new Map<string, Value>();
   /** Memories whose rows changed, by id; undefined for one that is no more. */
   readonly touched = new Map<string, StoredMemory | undefined>();
   #nextDoc: number;
@@ -94,7 +96,9 @@ export class Writer {
     this.#documents.clear();
     this.#states.flush();
     this.#writeCounts();
-    writeMeta(this.#database, 'next_doc', this.#nextDoc);
+    this.meta.set('next_doc', this.#nextDoc);
+    writeMetas(this.#database, this.meta);
+    this.meta.clear();
   }
 
   #next(event: MemoryEvent, states: ReadonlyMap<string, Evolved>): Evolved {
@@ -123,7 +127,7 @@ export class Writer {
     }
     for (const [replica, event] of tips) {
       if ((readTip(this.#database, replica)?.rseq ?? 0) >= event.rseq) continue;
-      writeMeta(this.#database, tipKey(replica), JSON.stringify(tipOf(event)));
+      this.meta.set(tipKey(replica), JSON.stringify(tipOf(event)));
     }
   }
 
@@ -230,18 +234,24 @@ export class Writer {
     const key = JSON.stringify([project, agent]);
     let space = this.#spaces.get(key);
     if (space === undefined) {
-      this.#database
-        .prepare(
-          'INSERT OR IGNORE INTO spaces (project, agent, documents, total_length) VALUES (?, ?, 0, 0)',
-        )
-        .run(project, agent);
-      const row = this.#database
-        .prepare('SELECT space FROM spaces WHERE project = ? AND agent = ?')
-        .get(project, agent);
-      space = Number(row?.['space']);
+      space = this.#knownSpace(project, agent) ?? this.#newSpace(project, agent);
       this.#spaces.set(key, space);
     }
     return space;
+  }
+
+  #knownSpace(project: string, agent: string): number | undefined {
+    const row = this.#database
+      .prepare('SELECT space FROM spaces WHERE project = ? AND agent = ?')
+      .get(project, agent);
+    return row && Number(row['space']);
+  }
+
+  #newSpace(project: string, agent: string): number {
+    this.#database
+      .prepare('INSERT INTO spaces (project, agent, documents, total_length) VALUES (?, ?, 0, 0)')
+      .run(project, agent);
+    return this.#knownSpace(project, agent) as number;
   }
 
   #countIn(space: number, documents: number, length: number): void {
@@ -270,8 +280,7 @@ export class Writer {
   }
 
   #deleteLists({ doc, memory }: Place): void {
-    const tag = this.#database.prepare('DELETE FROM tags WHERE tag = ? AND doc = ?');
-    for (const name of memory.tags) tag.run(name, doc);
+    this.#database.prepare('DELETE FROM tags WHERE doc = ?').run(doc);
     const external = this.#database.prepare(
       'DELETE FROM external_ids WHERE external_id = ? AND doc = ?',
     );
@@ -279,8 +288,8 @@ export class Writer {
   }
 
   #insertLists(memory: Memory, doc: number): void {
-    const tag = this.#database.prepare('INSERT OR IGNORE INTO tags (tag, doc) VALUES (?, ?)');
-    for (const name of memory.tags) tag.run(name, doc);
+    const tag = this.#database.prepare('INSERT OR IGNORE INTO tags (doc, tag) VALUES (?, ?)');
+    for (const name of memory.tags) tag.run(doc, name);
     const external = this.#database.prepare(
       'INSERT OR IGNORE INTO external_ids (external_id, doc) VALUES (?, ?)',
     );
@@ -319,7 +328,7 @@ export class Writer {
         starts === -Infinity ? null : starts,
         ends === Infinity ? null : ends,
         memory.superseded_at === undefined ? null : Date.parse(memory.superseded_at),
-        contentKey(memory.project, drawerOf(memory, this.#isolated), memory.body),
+        contentKeyOf(memory, this.#isolated),
         at.length,
         version,
         JSON.stringify(heads),

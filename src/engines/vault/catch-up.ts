@@ -27,7 +27,7 @@ async function readLog(vault: Vault): Promise<void> {
   const stat = log.stat();
   if (!stat || (stat.size === 0 && mark.offset > 0)) return logIsGone(vault, mark.offset > 0);
   vault.findings.delete(LOG);
-  if (log.endsAt(mark)) return;
+  if (log.endsAt(mark, stat)) return;
   if (log.holds(mark)) return apply(vault, log.readFrom(mark));
   const whole = log.readFrom(NOTHING_READ);
   const there = new Set(whole.events.map((event) => event.id));

@@ -7,7 +7,7 @@ import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { Edge } from '../../domain/relation.ts';
-import { VIEW_ALL, type View } from '../../domain/view.ts';
+import type { View } from '../../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
@@ -44,7 +44,7 @@ import {
 } from '../sqlite/reader.ts';
 import { fileNamed } from './catch-up.ts';
 import { checkVault } from './check.ts';
-import { fileOf } from './files-table.ts';
+import { filesOfRefs } from './files-table.ts';
 import { inVault } from './layout.ts';
 import { rebuildVault, replayVault } from './rebuild.ts';
 import { QUIET_MS, scan } from './scan.ts';
@@ -262,15 +262,9 @@ class VaultEngine implements Engine {
   ): Promise<Map<string, Finding>> {
     const vault = this.#vault;
     const { database } = vault.index.store;
-    const ids = new Set<string>();
-    for (const { request } of batch) {
-      for (const { memory } of readByRefs(database, request.request.ids, VIEW_ALL)) {
-        ids.add(memory.id);
-      }
-    }
+    const refs = batch.flatMap(({ request }) => request.request.ids);
     const paths = new Map<string, string>();
-    for (const id of ids) {
-      const record = fileOf(database, id);
+    for (const { id, record } of filesOfRefs(database, refs)) {
       const path = record?.path ?? fileNamed(vault, id);
       if (path === undefined) continue;
       const stat = statSync(inVault(this.location, path), { throwIfNoEntry: false });

@@ -30,6 +30,7 @@ export class FileCrew {
   readonly #worker = new Worker(new URL('./file-worker.mjs', import.meta.url));
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
+  #failure: Error | undefined;
 
   constructor() {
     this.#worker.unref();
@@ -40,12 +41,13 @@ export class FileCrew {
       else waiting?.reject(new Error(error));
     });
     this.#worker.on('error', (error) => {
+      this.#failure = error;
       for (const { reject } of this.#waiting.values()) reject(error);
       this.#waiting.clear();
     });
   }
 
-  /** Writes files that are nobody's yet. */
+  /** Writes files that are nobody's yet. One that could not be written is not placed either. */
   async write(files: readonly { path: string; text: string }[]): Promise<void> {
     await this.#ask('write', { files });
   }
@@ -65,6 +67,8 @@ export class FileCrew {
   }
 
   #ask(kind: string, job: object): Promise<unknown> {
+    // A thread that is gone answers nobody.
+    if (this.#failure) return Promise.reject(this.#failure);
     this.#last += 1;
     const id = this.#last;
     this.#worker.ref();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
@@ -19,13 +19,26 @@ import { parentPort } from 'node:worker_threads';
 
 /** @typedef {{ hash: string, size: number, mtimeMs: number }} FileFacts */
 
+/**
+ * By temporary name: why it does not hold what it should. Nothing that lies there goes into place.
+ * @type {Map<string, string>}
+ */
+const unwritten = new Map();
+
 const JOBS = {
   /**
    * @param {{ files: { path: string, text: string }[] }} job
    * @returns {null}
    */
   write({ files }) {
-    for (const { path, text } of files) writeNew(path, text);
+    for (const [i, { path, text }] of files.entries()) {
+      try {
+        writeNew(path, text);
+      } catch (error) {
+        for (const rest of files.slice(i)) unwritten.set(rest.path, String(error));
+        break;
+      }
+    }
     return null;
   },
 
@@ -36,11 +49,13 @@ const JOBS = {
   place({ moves }) {
     return moves.map(({ from, to }) => {
       try {
+        const error = unwritten.get(from);
+        if (error !== undefined) throw new Error(error);
         rename(from, to);
         const { size, mtimeMs } = statSync(to);
         return { size, mtimeMs };
       } catch (error) {
-        rmSync(from, { force: true });
+        rmSync(from, { force: true, recursive: true });
         return { error: String(error) };
       }
     });
@@ -54,8 +69,8 @@ const JOBS = {
     return paths.map((path) => {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (!stat?.isFile()) return null;
-      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-      return { hash, size: stat.size, mtimeMs: stat.mtimeMs };
+      const digest = hash('sha256', readFileSync(path), 'hex');
+      return { hash: digest, size: stat.size, mtimeMs: stat.mtimeMs };
     });
   },
 };

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../sqlite/drivers/driver.ts';
+import { nameOf, topFolder } from './layout.ts';
 
 /** What we last wrote to a file, or adopted from it. */
 export interface FileRecord {
@@ -19,10 +20,12 @@ export const MISSING = -1;
 export function createFilesTable(database: Database): void {
   database.exec(`
     CREATE TABLE files (
-      path TEXT PRIMARY KEY, id TEXT NOT NULL, hash TEXT NOT NULL, heads TEXT NOT NULL,
-      size INTEGER NOT NULL, mtime_ms REAL NOT NULL
+      id TEXT PRIMARY KEY, folder TEXT NOT NULL, path TEXT, hash BLOB NOT NULL,
+      heads TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL
     ) WITHOUT ROWID;
-    CREATE INDEX files_id ON files (id);
+    -- A file lies in its folder under the name of its memory; where a person chose otherwise, its
+    -- path is kept. Rows are short so that few pages are written with each memory.
+    CREATE INDEX files_path ON files (path) WHERE path IS NOT NULL;
     -- Memories whose files do not follow the state yet.
     CREATE TABLE unwritten (id TEXT PRIMARY KEY) WITHOUT ROWID;
   `);
@@ -56,8 +59,35 @@ export function fileOf(database: Database, id: string): FileRecord | undefined {
 }
 
 export function fileAt(database: Database, path: string): FileRecord | undefined {
+  const named = fileOf(database, nameOf(path));
+  if (named?.path === path) return named;
   const row = database.prepare('SELECT * FROM files WHERE path = ?').get(path);
   return row && recordOf(row);
+}
+
+/** A memory that somebody names, and what is known of its file. */
+export interface NamedFile {
+  readonly id: string;
+  readonly record: (FileStamp & { readonly path: string }) | undefined;
+}
+
+/** The files of memories by their ids, in any case, or by the ids that other systems gave them. */
+export function filesOfRefs(database: Database, refs: readonly string[]): NamedFile[] {
+  const columns = 'm.id, f.folder, f.path, f.size, f.mtime_ms';
+  const ids = [...new Set([...refs, ...refs.map((ref) => ref.toUpperCase())])];
+  return database
+    .prepare(
+      `SELECT ${columns} FROM json_each(?) r
+         JOIN memories m ON m.id = r.value LEFT JOIN files f ON f.id = m.id
+       UNION ALL SELECT ${columns} FROM json_each(?) r
+         JOIN external_ids e ON e.external_id = r.value
+         JOIN memories m ON m.doc = e.doc LEFT JOIN files f ON f.id = m.id`,
+    )
+    .all(JSON.stringify(ids), JSON.stringify(refs))
+    .map((row) => ({
+      id: row['id'] as string,
+      record: row['folder'] === null ? undefined : stampOf(row),
+    }));
 }
 
 export function allFiles(database: Database): FileRecord[] {
@@ -73,21 +103,27 @@ export interface FileStamp {
 
 /** The stamps of all records by path: rows as they come, since there is one for every file. */
 export function fileStamps(database: Database): Map<string, FileStamp> {
-  const rows = database.prepare('SELECT path, id, size, mtime_ms AS mtimeMs FROM files').all();
+  const rows = database.prepare('SELECT id, folder, path, size, mtime_ms FROM files').all();
   const stamps = new Map<string, FileStamp>();
-  for (const row of rows) stamps.set(row['path'] as string, row as unknown as FileStamp);
+  for (const row of rows) {
+    const stamp = stampOf(row);
+    stamps.set(stamp.path, stamp);
+  }
   return stamps;
 }
 
 export function putFile(database: Database, record: FileRecord): void {
+  const folder = topFolder(record.path);
   database
     .prepare(
-      'INSERT OR REPLACE INTO files (path, id, hash, heads, size, mtime_ms) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO files (id, folder, path, hash, heads, size, mtime_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
-      record.path,
       record.id,
-      record.hash,
+      folder,
+      record.path === ownPath(folder, record.id) ? null : record.path,
+      Buffer.from(record.hash, 'hex'),
       JSON.stringify(record.heads),
       record.size,
       record.mtimeMs,
@@ -95,16 +131,24 @@ export function putFile(database: Database, record: FileRecord): void {
 }
 
 export function dropFile(database: Database, path: string): void {
-  database.prepare('DELETE FROM files WHERE path = ?').run(path);
+  const record = fileAt(database, path);
+  if (record) database.prepare('DELETE FROM files WHERE id = ?').run(record.id);
 }
 
 function recordOf(row: Row): FileRecord {
   return {
-    path: row['path'] as string,
-    id: row['id'] as string,
-    hash: row['hash'] as string,
+    ...stampOf(row),
+    hash: Buffer.from(row['hash'] as Uint8Array).toString('hex'),
     heads: JSON.parse(row['heads'] as string) as string[],
-    size: Number(row['size']),
-    mtimeMs: Number(row['mtime_ms']),
   };
+}
+
+function stampOf(row: Row): FileStamp & { path: string } {
+  const id = row['id'] as string;
+  const path = (row['path'] as string | null) ?? ownPath(row['folder'] as string, id);
+  return { path, id, size: Number(row['size']), mtimeMs: Number(row['mtime_ms']) };
+}
+
+function ownPath(folder: string, id: string): string {
+  return `${folder}/${id}.md`;
 }

@@ -39,10 +39,18 @@ interface Staged {
 /** Files handed to the crew at a time. */
 const CHUNK = 500;
 
+/** Files on their way into their places. */
+interface Moving {
+  readonly staged: readonly Staged[];
+  /** Of those that have a temporary file, in the same order. */
+  readonly placed: Promise<readonly Placed[]>;
+}
+
 /**
  * Lets the files of memories follow the state, in two steps around the sync of the log: `stage`
  * writes texts under temporary names while the disk is busy, `place` renames them when the change
- * is durable. Runs in the index transaction. What somebody changed meanwhile is not written over
+ * is durable; of a large change, `placeSoon` begins with it while the rest is still staged. Runs
+ * in the index transaction. What somebody changed meanwhile is not written over
  * but looked at later, unless it is to be rewritten.
  */
 export class Filing {
@@ -51,6 +59,9 @@ export class Filing {
   /** By id. */
   readonly #staged = new Map<string, Staged>();
   readonly #gone = new Set<string>();
+  /** Ids of `#moving`. */
+  readonly #early = new Set<string>();
+  #moving: Moving[] = [];
   readonly #filed: Filed = { written: [], failed: [], warnings: [] };
   readonly #writing: Promise<void>[] = [];
   #crew: FileCrew | undefined;
@@ -65,6 +76,8 @@ export class Filing {
     if (touched.size >= CREW_PAYS_FROM) this.#crew ??= new FileCrew();
     let chunk: { path: string; text: string }[] = [];
     for (const [id, stored] of touched) {
+      // What is known of its file has to be right before it is compared with it again.
+      if (this.#early.has(id)) await this.#settle();
       this.#staged.delete(id);
       this.#gone.delete(id);
       if (!stored) {
@@ -103,19 +116,18 @@ export class Filing {
     this.#writing.push(writing);
   }
 
+  /** Lets the crew place what has been staged so far. The change must be durable. */
+  placeSoon(): void {
+    if (!this.#crew || this.#staged.size === 0) return;
+    for (const id of this.#staged.keys()) this.#early.add(id);
+    this.#move();
+    this.#staged.clear();
+  }
+
   async place(): Promise<Filed> {
     try {
-      if (this.#crew) await Promise.all(this.#writing);
-      const untouched = [...this.#staged.values()].filter((staged) => this.#isUntouched(staged));
-      const moves = untouched.flatMap(({ temporary, path }) =>
-        temporary === undefined ? [] : [{ from: temporary, to: inVault(this.#vault.root, path) }],
-      );
-      const placed = this.#crew ? await this.#crew.place(moves) : moves.map(placeOne);
-      let next = 0;
-      for (const staged of untouched) {
-        const facts = staged.temporary === undefined ? undefined : placed[next++];
-        this.#note(staged, facts);
-      }
+      this.#move();
+      await this.#settle();
       for (const id of this.#gone) this.#remove(id);
     } catch (error) {
       for (const { stored } of this.#staged.values()) this.#fail(stored.memory.id, error);
@@ -125,9 +137,39 @@ export class Filing {
     return this.#filed;
   }
 
+  /** Renames what is staged into place; a crew goes on with it by itself. */
+  #move(): void {
+    const staged = [...this.#staged.values()].filter((one) => this.#isUntouched(one));
+    const moves = staged.flatMap(({ temporary, path }) =>
+      temporary === undefined ? [] : [{ from: temporary, to: inVault(this.#vault.root, path) }],
+    );
+    const placed = this.#crew?.place(moves) ?? Promise.resolve(moves.map(placeOne));
+    // Whether it failed is looked at in `settle`.
+    placed.catch(() => undefined);
+    this.#moving.push({ staged, placed });
+  }
+
+  /** Waits for what is on its way, and notes what became of it. */
+  async #settle(): Promise<void> {
+    const moving = this.#moving;
+    this.#moving = [];
+    this.#early.clear();
+    for (const { staged, placed } of moving) {
+      try {
+        const facts = await placed;
+        let next = 0;
+        for (const one of staged) {
+          this.#note(one, one.temporary === undefined ? undefined : facts[next++]);
+        }
+      } catch (error) {
+        for (const { stored } of staged) this.#fail(stored.memory.id, error);
+      }
+    }
+  }
+
   /** Takes back what was staged: the change did not become durable. */
   async discard(): Promise<void> {
-    await Promise.allSettled(this.#writing);
+    await Promise.allSettled([...this.#writing, ...this.#moving.map(({ placed }) => placed)]);
     await this.#crew?.close();
     for (const { temporary } of this.#staged.values())
       if (temporary) rmSync(temporary, { force: true });

@@ -69,8 +69,7 @@ export class LogFile {
   }
 
   /** Whether nothing has been written since a mark was taken at the end of the file. */
-  endsAt({ ino, mtimeMs, offset }: LogMark): boolean {
-    const stat = this.stat();
+  endsAt({ ino, mtimeMs, offset }: LogMark, stat = this.stat()): boolean {
     return stat?.size === offset && stat.ino === ino && stat.mtimeMs === mtimeMs;
   }
 
@@ -145,6 +144,7 @@ export class LogFile {
     let foreign = 0;
     let position = 0;
     let last = from;
+    let lastLine: Buffer | undefined;
     const { ino = 0, mtimeMs = 0 } = stat ?? {};
     while (position < bytes.length) {
       const newline = bytes.indexOf(0x0a, position);
@@ -165,8 +165,9 @@ export class LogFile {
         mtimeMs,
         offset: from.offset + (newline < 0 ? stop : stop + 1),
         lastStart: from.offset + position,
-        lastHash: sha256(raw),
+        lastHash: '',
       };
+      lastLine = raw;
       position = newline < 0 ? stop : stop + 1;
     }
     const whole = wholeTransactions(events);
@@ -176,7 +177,8 @@ export class LogFile {
       const kept = { events: events.slice(0, whole), lines: lines.slice(0, whole) };
       return { ...kept, mark, foreign, torn: end - offset };
     }
-    const mark = { ...last, ino, mtimeMs };
+    const lastHash = lastLine ? sha256(lastLine) : last.lastHash;
+    const mark = { ...last, lastHash, ino, mtimeMs };
     return { events, lines, mark, foreign, torn: end - last.offset };
   }
 

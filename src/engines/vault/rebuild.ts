@@ -4,9 +4,10 @@ import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/e
 import { readStats } from '../sqlite/reader.ts';
 import { LOG } from './layout.ts';
 import { NOTHING_READ } from './log-file.ts';
+import type { Reconciled } from './reconcile.ts';
 import { scan } from './scan.ts';
 import type { Vault } from './vault.ts';
-import { listFiles, sweepTemporaries } from './work-files.ts';
+import { sweepTemporaries } from './work-files.ts';
 
 /** Takes up hand edits, builds the index anew from the log, and looks at every file again. */
 export async function rebuildVault(
@@ -18,9 +19,9 @@ export async function rebuildVault(
     await vault.catchUp();
     sweepTemporaries(vault.root);
     vault.requireLog();
-    const written = await vault.rebuildIndex(progress);
-    const late = await vault.takeUp(vault.changedPaths(listFiles(vault.root)), { acceptDeletions });
-    return report(vault, edits + late, written);
+    const rebuilt = await vault.rebuildIndex(progress);
+    const late = await vault.takeUp(vault.changedSince(rebuilt), { acceptDeletions });
+    return report(vault, edits + late, rebuilt, late > 0);
   });
 }
 
@@ -37,8 +38,8 @@ export async function replayVault(
     sweepTemporaries(vault.root);
     if (vault.findings.has(LOG)) await vault.restoreLog();
     if (events) await addToLog(vault, events);
-    const written = await vault.rebuildIndex(progress, { restore: true });
-    for (const path of vault.changedPaths(listFiles(vault.root))) {
+    const rebuilt = await vault.rebuildIndex(progress, { restore: true });
+    for (const path of vault.changedSince(rebuilt)) {
       vault.findings.set(path, {
         check: 'files',
         severity: 'warning',
@@ -46,7 +47,7 @@ export async function replayVault(
         hint: 'Take them up with: loci reindex',
       });
     }
-    return report(vault, 0, written);
+    return report(vault, 0, rebuilt, false);
   });
 }
 
@@ -59,9 +60,11 @@ async function addToLog(vault: Vault, events: readonly LogEvent[]): Promise<void
   await vault.log.append(lines, NOTHING_READ);
 }
 
-function report(vault: Vault, edits: number, written: number): RebuildReport {
+/** @param changed whether events came after the rebuild */
+function report(vault: Vault, edits: number, rebuilt: Reconciled, changed: boolean): RebuildReport {
   const { store } = vault.index;
   const { total, events } = readStats(store.database, VIEW_ALL);
   const problems = [...vault.findings.values()];
-  return { memories: total, events, edits, written, stateHash: store.stateHash(), problems };
+  const stateHash = changed ? store.stateHash() : rebuilt.stateHash;
+  return { memories: total, events, edits, written: rebuilt.written, stateHash, problems };
 }

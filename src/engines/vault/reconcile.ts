@@ -1,33 +1,47 @@
 import { rmSync } from 'node:fs';
+import { sha256 } from '../../domain/hash.ts';
 import { isLive } from '../../domain/lifecycle.ts';
+import { StateHasher } from '../../domain/state-hash.ts';
 import { readAll, readIds } from '../sqlite/reader.ts';
 import { MISSING, putFile, putUnwritten, type FileRecord } from './files-table.ts';
 import { inVault, nameOf, pathOf } from './layout.ts';
 import { areMany, missingFinding } from './missing.ts';
 import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
-import { listFiles, note, readDiskFile, render, wasEarlier } from './work-files.ts';
+import { Survey } from './survey.ts';
+import { note, readDiskFile, render, wasEarlier } from './work-files.ts';
 
 export interface ReconcileOptions {
   /** Write files that are missing, however many they are. */
   readonly restore?: boolean;
   /** What was known of the files before. */
   readonly known?: readonly FileRecord[];
+  /** Begun earlier, where other work could be done beside it. */
+  readonly survey?: Survey;
+}
+
+export interface Reconciled {
+  /** How many files were written. */
+  readonly written: number;
+  /** Of the state that the files were compared with. */
+  readonly stateHash: string;
+  /** Paths that do not show what the state says: missing ones, edited ones, nobody's. */
+  readonly unlike: readonly string[];
 }
 
 /**
  * Learns what the files show when nothing is known of them: after the index was built from the
  * log. Files that show their memory are noted; old snapshots and files that are missing are
  * written; what else differs stays as it is, for `takeUp` to look at.
- * @returns how many files were written
  */
-export async function reconcile(
-  vault: Vault,
-  { restore = false, known = [] }: ReconcileOptions = {},
-): Promise<number> {
+export async function reconcile(vault: Vault, options: ReconcileOptions = {}): Promise<Reconciled> {
+  const { restore = false, known = [], survey = new Survey(vault.root) } = options;
   const written = new Map(known.map(({ path, hash }) => [path, hash]));
   const { database } = vault.index.store;
-  const paths = await pathsById(vault);
+  const facts = await survey.facts();
+  const { paths, others } = await pathsById(vault, survey.paths);
+  const state = new StateHasher();
+  const unlike = others;
   const write: string[] = [];
   const missing: { id: string; path: string; heads: readonly string[] }[] = [];
   await loadParser();
@@ -35,16 +49,24 @@ export async function reconcile(
     for (const stored of readAll(database)) {
       const { memory, heads } = stored;
       const { id } = memory;
-      const path = paths.get(id);
-      const disk = path === undefined ? undefined : readDiskFile(vault.root, path);
-      if (!disk || path === undefined) {
+      state.add(memory);
+      // Who was not there when the survey began may be there now.
+      const path = paths.get(id) ?? pathOf(memory);
+      const text = render(stored);
+      const found = facts.get(path);
+      if (found && sha256(text) === found.hash) {
+        note(database, path, stored, found);
+        continue;
+      }
+      const disk = readDiskFile(vault.root, path);
+      if (!disk) {
         if (restore || isLive(memory.status)) missing.push({ id, path: pathOf(memory), heads });
         continue;
       }
-      const text = render(stored);
       if (text === disk.text) note(database, path, stored, disk);
       else if (disk.hash === written.get(path)) write.push(id);
       else if (disk.text !== undefined && wasEarlier(database, id, disk.text)) write.push(id);
+      else unlike.push(path);
     }
     for (const record of known) {
       // A conflict is derived and lies in no log: when it is settled, so is its file.
@@ -55,7 +77,10 @@ export async function reconcile(
     const total = paths.size + missing.length;
     if (areMany(missing.length, total) && !restore) {
       const nothing = { hash: '', size: MISSING, mtimeMs: 0 };
-      for (const file of missing) putFile(database, { ...file, ...nothing });
+      for (const file of missing) {
+        putFile(database, { ...file, ...nothing });
+        unlike.push(file.path);
+      }
       vault.findings.set('', missingFinding(missing.length, total));
     } else {
       for (const { id } of missing) write.push(id);
@@ -64,24 +89,32 @@ export async function reconcile(
     putUnwritten(database, write);
     vault.index.knowsFiles = true;
   });
-  return vault.writeFiles(write);
+  return { written: await vault.writeFiles(write), stateHash: state.digest(), unlike };
 }
 
-/** Which file is whose: by its name, or, where a person chose the name, by what stands in it. */
-async function pathsById(vault: Vault): Promise<Map<string, string>> {
+/**
+ * Which file is whose: by its name, or, where a person chose the name, by what stands in it; and
+ * the files that are nobody's.
+ */
+async function pathsById(
+  vault: Vault,
+  listed: readonly string[],
+): Promise<{ paths: Map<string, string>; others: string[] }> {
   const known = new Set(readIds(vault.index.store.database));
   const paths = new Map<string, string>();
+  const named: string[] = [];
   const others: string[] = [];
-  for (const path of listFiles(vault.root)) {
+  for (const path of listed) {
     const name = nameOf(path);
     if (known.has(name) && !paths.has(name)) paths.set(name, path);
-    else others.push(path);
+    else named.push(path);
   }
-  for (const path of others) {
+  for (const path of named) {
     const { parseFile } = await loadParser();
     const parsed = parseFile(readDiskFile(vault.root, path)?.text ?? '');
     const id = 'problem' in parsed ? undefined : parsed.fields.id;
     if (id !== undefined && known.has(id) && !paths.has(id)) paths.set(id, path);
+    else others.push(path);
   }
-  return paths;
+  return { paths, others };
 }

@@ -88,6 +88,8 @@ export class VaultIndex {
       // Nobody else sees it before it is complete; if this process dies, it is built once more.
       database.exec('PRAGMA journal_mode = OFF');
       database.exec('PRAGMA synchronous = OFF');
+      // 64 MB: all of a usual index, so that its pages are written once.
+      database.exec('PRAGMA cache_size = -65536');
       database.exec('BEGIN');
       migrate(database, temporary);
       createFilesTable(database);

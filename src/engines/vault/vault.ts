@@ -29,7 +29,8 @@ import {
 } from './local-state.ts';
 import { LogFile, NOTHING_READ, type LogMark, type LogPart } from './log-file.ts';
 import { noteBoot, unsyncedSince } from './power-loss.ts';
-import { reconcile, type ReconcileOptions } from './reconcile.ts';
+import { reconcile, type Reconciled } from './reconcile.ts';
+import { Survey } from './survey.ts';
 import { takeUpFiles } from './take-up.ts';
 import { Transaction } from './transaction.ts';
 import { VaultIndex, type IndexOptions } from './vault-index.ts';
@@ -188,8 +189,12 @@ export class Vault {
     try {
       const result = await work(transaction);
       this.#step('decided');
-      const appended = this.#append(transaction.lines);
-      const staged = stageAll(transaction, filing);
+      let isDurable = false;
+      const appended = this.#append(transaction.lines).then((mark) => {
+        isDurable = mark !== undefined;
+        return mark;
+      });
+      const staged = stageAll(transaction, filing, () => isDurable);
       const [mark, ready] = await Promise.allSettled([appended, staged]);
       if (mark.status === 'rejected') throw mark.reason;
       if (ready.status === 'rejected') {
@@ -237,6 +242,11 @@ export class Vault {
     return paths.filter((path) => this.#isChanged(path, fileAt(this.index.reader, path)));
   }
 
+  /** Those of some paths, and of the files that could not be read, that are to be looked at. */
+  changedSince({ unlike }: Reconciled): string[] {
+    return this.changedAmong([...new Set([...unlike, ...this.problems.keys()])]);
+  }
+
   /** All paths whose files are not as they were left. */
   changedPaths(listed: readonly string[]): string[] {
     const known = fileStamps(this.index.reader);
@@ -281,12 +291,20 @@ export class Vault {
   }
 
   /** Builds the index again from the log, and learns anew what the files show. */
-  async rebuildIndex(progress?: Progress, options?: ReconcileOptions): Promise<number> {
+  async rebuildIndex(
+    progress?: Progress,
+    options?: { readonly restore?: boolean },
+  ): Promise<Reconciled> {
     this.#local ??= readLocalState(this.root, this.options);
     const known = this.#knownFiles();
     this.#closeIndex();
-    this.#buildIndex(progress);
-    return reconcile(this, { ...options, known });
+    const survey = new Survey(this.root);
+    try {
+      this.#buildIndex(progress);
+      return await reconcile(this, { ...options, known, survey });
+    } finally {
+      await survey.close();
+    }
   }
 
   /** What the index knows of the files, as far as it can be read. */
@@ -363,8 +381,19 @@ export class Vault {
   }
 }
 
-async function stageAll(transaction: Transaction, filing: Filing): Promise<void> {
-  for (const touched of transaction.apply()) await filing.stage(touched);
+/** A large change is staged part by part; once it is durable, the files of a part go their way. */
+async function stageAll(
+  transaction: Transaction,
+  filing: Filing,
+  isDurable: () => boolean,
+): Promise<void> {
+  let parts = 0;
+  for (const touched of transaction.apply()) {
+    // What the disk confirmed meanwhile is heard of only in another turn of the event loop.
+    if (parts++ > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (isDurable()) filing.placeSoon();
+    await filing.stage(touched);
+  }
   await filing.stageRewrites();
 }
 

@@ -7,17 +7,15 @@ import type { StoredMemory } from '../../domain/memory.ts';
 import { renderFile } from '../../domain/markdown/render.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { readHistory } from '../sqlite/reader.ts';
+import type { FileFacts } from './file-crew.ts';
 import { putFile, type FileRecord } from './files-table.ts';
 import { FOLDERS, folderOf, inVault } from './layout.ts';
 import { patcher } from './markdown.ts';
 
 /** A file as it lies on disk. */
-export interface DiskFile {
+export interface DiskFile extends FileFacts {
   /** Undefined when its bytes are not UTF-8. */
   readonly text: string | undefined;
-  readonly hash: string;
-  readonly size: number;
-  readonly mtimeMs: number;
 }
 
 /** What a memory's file has to hold. The parser must be loaded when a person's hand is in it. */
@@ -47,7 +45,7 @@ export function note(
   database: Database,
   path: string,
   { memory, heads }: StoredMemory,
-  { hash, size, mtimeMs }: DiskFile,
+  { hash, size, mtimeMs }: FileFacts,
 ): void {
   putFile(database, { path, id: memory.id, hash, heads, size, mtimeMs });
 }
