@@ -41,7 +41,9 @@ async function storeWith(embedders: readonly Embedder[], ...texts: readonly stri
   const scope = { project: 'boat', actor: 'owner', source: 'owner' };
   const tokens = o200kTokens();
   const past = async () => engine;
-  const deps = { engine, clock, ids, tokens, scope, notices: [], version: '0', embedders, past };
+  const documents = noDocuments;
+  const own = { scope, notices: [], version: '0', embedders, past, documents };
+  const deps = { engine, clock, ids, tokens, ...own };
   const loci = new Loci(deps);
   await loci.remember(texts.map((body) => ({ body })));
   return { loci, engine };
