@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { multipliersOf } from '../../src/domain/ranking/multipliers.ts';
+import { multipliersOf, type Multipliers } from '../../src/domain/ranking/multipliers.ts';
 import { bodies, onEveryStore } from './stores.ts';
 
 const NOW_MS = Date.parse('2026-03-31T00:00:00Z');
@@ -10,9 +10,15 @@ const MEMORY = {
   created_at: '2026-03-01T00:00:00Z',
 };
 
+function recency(weight: number, halfLifeDays: number, created_at = MEMORY.created_at): number {
+  return multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
+}
+
+function of(more: Partial<typeof MEMORY>): Multipliers {
+  return multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
+}
+
 test('[C2] recency halves what its weight gives it, every half-life', () => {
-  const recency = (weight: number, halfLifeDays: number, created_at = MEMORY.created_at) =>
-    multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
   expect(recency(0, 30)).toBe(1);
   expect(recency(1, 30)).toBeCloseTo(0.5, 10);
   expect(recency(1, 15)).toBeCloseTo(0.25, 10);
@@ -21,8 +27,6 @@ test('[C2] recency halves what its weight gives it, every half-life', () => {
 });
 
 test('[C2] a constraint outranks a belief, the sure the unsure, the known the unknown source', () => {
-  const of = (more: Partial<typeof MEMORY>) =>
-    multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
   expect(of({ type: 'constraint' }).type).toBeGreaterThan(of({ type: 'belief' }).type);
   expect(of({ type: 'impulse' }).type).toBe(1);
   expect(of({ confidence: 1 }).confidence).toBeGreaterThan(of({ confidence: 0.3 }).confidence);
