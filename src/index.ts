@@ -2,6 +2,13 @@ export { open, type OpenOptions } from './open.ts';
 export { Loci } from './loci.ts';
 export { LociError, type ErrorCode } from './domain/errors.ts';
 export type {
+  RecallDocsOptions,
+  RecallDocsResult,
+  RecalledSection,
+  ReindexDocsOptions,
+  ReindexDocsResult,
+} from './domain/documents.ts';
+export type {
   ContextOptions,
   GetOptions,
   MemoryInput,

@@ -9,6 +9,12 @@ import type {
   StatusOptions,
   UpdateOptions,
 } from './domain/inputs.ts';
+import type {
+  RecallDocsOptions,
+  RecallDocsResult,
+  ReindexDocsOptions,
+  ReindexDocsResult,
+} from './domain/documents.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
   AddedGolden,
@@ -31,6 +37,8 @@ import type {
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { recallDocs } from './library/recall-docs.ts';
+import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
@@ -157,6 +165,20 @@ export class Loci {
   /** Rebuilds state and files from the log alone. */
   replay(options: { progress?: Progress } = {}): Promise<RebuildResult> {
     return replay(options, this.#deps);
+  }
+
+  /**
+   * Brings the index of a folder of Markdown documents up to date, or takes the folder out of it.
+   * Documents are no memories: `recallDocs` finds them.
+   * @throws LociError invalid_input (no such folder), not_found (nothing to forget), busy, unavailable
+   */
+  reindexDocs(options: ReindexDocsOptions, progress?: Progress): Promise<ReindexDocsResult> {
+    return reindexDocs(options, this.#deps, progress);
+  }
+
+  /** Finds the sections of indexed documents that answer a question. */
+  recallDocs(options: RecallDocsOptions): Promise<RecallDocsResult> {
+    return recallDocs(options, this.#deps);
   }
 
   /** Stores the memories of a data set here, asks its questions and scores what comes back. */

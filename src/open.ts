@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
-import { embeddingBacklog } from './upkeep/embed-pending.ts';
+import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
 import type { Clock } from './ports/clock.ts';
-import type { Embedder } from './ports/embedder.ts';
+import type { Documents, DocumentStore } from './ports/documents.ts';
+import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
 
@@ -71,9 +72,11 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const backlog = tokenBacklog(engine, tokens);
   const embedders = await embeddersOf(config);
   const vectors = embeddingBacklog(embedders, engine);
+  const documents = documentsOf(config, options, { engine, embedders, clock, ids });
   const close = async (): Promise<void> => {
     await backlog.close();
     await vectors.close();
+    await documents.close();
     for (const one of embedders) await one.close();
     await engine.close();
   };
@@ -84,6 +87,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ids,
     tokens,
     backlog,
+    documents,
     embedders,
     vectors,
     past: async (recordedMs: number): Promise<Engine> => {
@@ -142,6 +146,69 @@ async function openEngine(
   const { isolated } = shared;
   const empty = new InMemoryEngine(shared);
   return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
+}
+
+interface DocumentSources {
+  readonly engine: Engine;
+  readonly embedders: readonly Embedder[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** The documents of a store lie beside it, and are opened when they are first asked for. */
+function documentsOf(
+  { store: { kind, path } }: ResolvedConfig,
+  { cwd = process.cwd(), lockDeadlineMs }: OpenOptions,
+  { engine, embedders, ...sources }: DocumentSources,
+): Documents & { close(): Promise<void> } {
+  const shared = { ...sources, ...(lockDeadlineMs === undefined ? {} : { lockDeadlineMs }) };
+  const file = kind === 'vault' ? join(path, '.memory-docs.db') : `${path}-docs.db`;
+  let opened: Promise<DocumentStore> | undefined;
+  let vectors: EmbeddingBacklog | undefined;
+  const openStore = async (): Promise<DocumentStore> => {
+    if (kind === 'memory') {
+      const { InMemoryDocuments } = await import('./engines/in-memory/documents.ts');
+      return new InMemoryDocuments(shared);
+    }
+    // A store that is not there yet is made by its first write, and this is one.
+    if (!existsSync(file)) {
+      const nothing = { ids: [], contentKeys: [], actor: 'owner' };
+      await engine.commit(nothing, () => ({ changes: [], result: undefined }));
+    }
+    if (kind === 'vault') {
+      const { openVaultDocuments } = await import('./engines/vault/documents.ts');
+      return openVaultDocuments({ ...shared, path });
+    }
+    const { openSqliteDocuments } = await import('./engines/sqlite/documents.ts');
+    return openSqliteDocuments({ ...shared, path: file });
+  };
+  const create = (): Promise<DocumentStore> => {
+    opened ??= openStore().then(
+      (store) => {
+        vectors = embeddingBacklog(embedders, store.engine);
+        return store;
+      },
+      (error: unknown) => {
+        opened = undefined;
+        throw error;
+      },
+    );
+    return opened;
+  };
+  return {
+    cwd,
+    create,
+    open: async () => (opened || (kind !== 'memory' && existsSync(file)) ? create() : undefined),
+    get vectors() {
+      return vectors;
+    },
+    embed: async (progress) => embedRest(embedders, (await create()).engine, progress),
+    async close() {
+      const store = await opened;
+      await vectors?.close();
+      await store?.engine.close();
+    },
+  };
 }
 
 /** A vault whose log was lost, or that another program made, is one all the same. */

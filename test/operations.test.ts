@@ -47,6 +47,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'recall-docs',
     'status',
     'verify',
   ]);

@@ -51,6 +51,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'C12', line: 'A missing or damaged index is built again; nothing but time is lost.' },
   { id: 'C13', line: 'Words of any script and exact identifiers are found.' },
   { id: 'C14', line: 'A question is text, never syntax.' },
+  {
+    id: 'C15',
+    line: 'Folders of Markdown are indexed and found apart from memories; unchanged files are skipped.',
+  },
   { id: 'D3', line: 'An embedder that cannot be is an error that lists what can; servers start.' },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },

@@ -1,8 +1,10 @@
 import { context } from './context.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
+import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
+import { reindexDocs } from './reindex-docs.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
 import { search } from './search.ts';
@@ -24,11 +26,13 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  recallDocs,
   status,
   verify,
   reindex,
   reEmbed,
   replay,
+  reindexDocs,
 ];
 
 /** The verbs of an agent's surface: `full` holds `core`. */

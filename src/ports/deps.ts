@@ -1,4 +1,6 @@
+import type { View } from '../domain/view.ts';
 import type { Clock } from './clock.ts';
+import type { Documents } from './documents.ts';
 import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
@@ -17,6 +19,8 @@ export interface Scope {
   readonly actor: string;
   /** Source of memories that do not name one. */
   readonly source: string;
+  /** What may be seen, where project and agent do not say it: folders of documents. */
+  readonly view?: View;
   /** IANA zone in which dates and words such as `yesterday` are read; default UTC. */
   readonly zone?: string;
 }
@@ -36,6 +40,7 @@ export interface Deps {
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
+  readonly documents: Documents;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;

@@ -18,6 +18,7 @@ export function visibleAgents({ engine, scope }: Deps): View['agents'] {
 
 /** What the caller may see. */
 export async function currentView(deps: Deps, allProjects = false): Promise<View> {
+  if (deps.scope.view) return deps.scope.view;
   const agents = visibleAgents(deps);
   if (allProjects) return { ...VIEW_ALL, agents };
   return projectView(await currentProject(deps), agents);

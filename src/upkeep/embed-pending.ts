@@ -60,6 +60,27 @@ export async function embedPending(
   return { model, embedded, failed: refused.size };
 }
 
+/**
+ * Embeds all that is pending with each embedder in turn.
+ * @returns what kept it from being complete, one line a reason
+ */
+export async function embedRest(
+  embedders: readonly Embedder[],
+  engine: Engine,
+  progress?: Progress,
+): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const embedder of embedders) {
+    try {
+      const { failed } = await embedPending(embedder, engine, progress ? { progress } : {});
+      if (failed > 0) troubles.push(`${failed} texts were refused by ${name(embedder)}`);
+    } catch (error) {
+      troubles.push(`${name(embedder)}: ${(error as Error).message}`);
+    }
+  }
+  return troubles;
+}
+
 type Rows = Map<string, readonly Float32Array[]>;
 
 /** By key; a batch that fails for its content is halved until the bad text stands alone. */

@@ -103,8 +103,17 @@ describe('docs/files.md', () => {
 
   test('names every file', async () => {
     const documented = firstColumn('name').map((name) => name.replace(/[/…]$/, ''));
-    const { LOG, TORN, INDEX, LOCK, LOCAL, FOLDERS, INITIAL_FILES } = layout;
-    const known = [LOG, TORN, INDEX, LOCK, LOCAL, ...FOLDERS, ...Object.keys(INITIAL_FILES)];
+    const { LOG, TORN, INDEX, DOCUMENTS, LOCK, LOCAL, FOLDERS, INITIAL_FILES } = layout;
+    const known = [
+      LOG,
+      TORN,
+      INDEX,
+      DOCUMENTS,
+      LOCK,
+      LOCAL,
+      ...FOLDERS,
+      ...Object.keys(INITIAL_FILES),
+    ];
     expect(documented).toEqual(expect.arrayContaining(known));
 
     const dir = join(mkdtempSync(join(homedir(), 'files-')), 'memory');

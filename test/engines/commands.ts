@@ -7,6 +7,7 @@ import { relate } from '../../src/remember/relate.ts';
 import { remember } from '../../src/remember/remember.ts';
 import { update } from '../../src/remember/update.ts';
 import { testClock } from '../../src/testing/clock.ts';
+import { noDocuments } from '../../src/testing/documents.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
 import { wildText } from '../wild-text.ts';
@@ -232,6 +233,7 @@ export class Performer {
       clock: this.#clock,
       ids: this.#ids,
       tokens: testTokens,
+      documents: noDocuments,
       past: () => Promise.reject(new Error('no command asks for the past')),
       scope,
       notices: [],

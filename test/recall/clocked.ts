@@ -4,6 +4,7 @@ import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import { Loci } from '../../src/loci.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock, type TestClock } from '../../src/testing/clock.ts';
+import { noDocuments } from '../../src/testing/documents.ts';
 import { useBench, type EngineHarness } from '../../src/testing/engine-harness.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
@@ -29,6 +30,7 @@ export function clockedOver(engine: Engine, clock: TestClock): Loci {
     clock,
     ids,
     tokens: testTokens,
+    documents: noDocuments,
     past: (recordedMs) => asRecorded(engine, recordedMs, { clock, ids }),
     scope: { project: 'boat', actor: 'owner', source: 'owner' },
     notices: [],

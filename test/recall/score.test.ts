@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { multipliersOf, type Multipliers } from '../../src/domain/ranking/multipliers.ts';
+import { multipliersOf } from '../../src/domain/ranking/multipliers.ts';
 import { bodies, onEveryStore } from './stores.ts';
 
 const NOW_MS = Date.parse('2026-03-31T00:00:00Z');
@@ -10,13 +10,10 @@ const MEMORY = {
   created_at: '2026-03-01T00:00:00Z',
 };
 
-function recency(weight: number, halfLifeDays: number, created_at = MEMORY.created_at): number {
-  return multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
-}
-
-function of(more: Partial<typeof MEMORY>): Multipliers {
-  return multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
-}
+const recency = (weight: number, halfLifeDays: number, created_at = MEMORY.created_at) =>
+  multipliersOf({ ...MEMORY, created_at }, NOW_MS, { weight, halfLifeDays }).recency;
+const of = (more: Partial<typeof MEMORY>) =>
+  multipliersOf({ ...MEMORY, ...more }, NOW_MS, { weight: 0, halfLifeDays: 30 });
 
 test('[C2] recency halves what its weight gives it, every half-life', () => {
   expect(recency(0, 30)).toBe(1);

@@ -4,6 +4,7 @@ import { Loci } from '../../src/loci.ts';
 import { o200kTokens } from '../../src/models/tokens/o200k.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import { testClock } from '../../src/testing/clock.ts';
+import { noDocuments } from '../../src/testing/documents.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { embedPending } from '../../src/upkeep/embed-pending.ts';
 

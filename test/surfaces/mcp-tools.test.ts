@@ -48,6 +48,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['forget', { id: a, mode: 'archive', reason: 'enough' }],
     ['reject', { id: b }],
     ['context', {}],
+    ['recall_docs', { query: 'one' }],
     ['status', {}],
     ['verify', {}],
   ];

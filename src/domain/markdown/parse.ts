@@ -38,8 +38,9 @@ export type ParseResult = ParsedFile | { readonly problem: string; readonly line
  * Reads a memory's file. Only YAML is front matter: no code, no custom tags; keys that are not
  * ours stay in `front` and mean nothing. A value that cannot be what its key wants is a problem
  * with its line, not a guess.
+ * @param keys the keys that are ours; default all that a memory has
  */
-export function parseFile(text: string): ParseResult {
+export function parseFile(text: string, keys: readonly string[] = KEYS): ParseResult {
   const split = splitFile(text);
   if ('problem' in split) return split;
   const { front, yaml, yamlLine, body } = split;
@@ -58,7 +59,7 @@ export function parseFile(text: string): ParseResult {
     return { problem: 'its front matter is no list of keys and values', line: yamlLine };
   }
   try {
-    const fields = document.contents ? fieldsOf(document.contents, yaml, yamlLine) : {};
+    const fields = document.contents ? fieldsOf(document.contents, { yaml, yamlLine, keys }) : {};
     return { fields, body: sanitiseText(body).text, front };
   } catch (thrown) {
     if (thrown instanceof BadValue) return { problem: thrown.message, line: thrown.line };
@@ -174,18 +175,23 @@ const READERS: Readonly<Record<string, Reader>> = {
   updated_at: instant,
 };
 
-function fieldsOf(map: YAMLMap, yaml: string, yamlLine: number): FileFields {
+const KEYS = Object.keys(READERS);
+
+function fieldsOf(
+  map: YAMLMap,
+  { yaml, yamlLine, keys }: { yaml: string; yamlLine: number; keys: readonly string[] },
+): FileFields {
   const fields = new Map<string, unknown>();
   for (const pair of map.items) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
     const value = plainValue(pair);
     if (value === null || value === undefined || value === '') continue;
     const line = lineOfPair(pair, yaml) + yamlLine - 1;
-    if (key === 'scope') {
+    if (key === 'scope' && keys === KEYS) {
       readScope(value, fields, line);
       continue;
     }
-    if (!Object.hasOwn(READERS, key)) continue;
+    if (!keys.includes(key)) continue;
     const read = READERS[key]?.(value, sourceOf(pair, yaml));
     if (read === undefined) {
       throw new BadValue(`${key} cannot be ${JSON.stringify(value).slice(0, 80)}`, line);

@@ -301,6 +301,18 @@ export class InMemoryEngine implements Engine {
     };
   }
 
+  /** Changes what is derived from elsewhere, without an event. */
+  derive(removed: Iterable<string>, put: readonly Memory[]): void {
+    for (const id of removed) {
+      this.#current.delete(id);
+      this.#tokens.delete(id);
+    }
+    for (const memory of put) {
+      this.#current.set(memory.id, { stored: { memory, version: 1, heads: [] } });
+      this.#tokens.delete(memory.id);
+    }
+  }
+
   async close(): Promise<void> {}
 
   #append(events: readonly LogEvent[]): void {

@@ -38,7 +38,13 @@ import { Turns } from '../shared/turns.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
-import { inTransaction, inTransactionIfFree, untilFree, withinTransaction } from './lock.ts';
+import {
+  inSnapshot,
+  inTransaction,
+  inTransactionIfFree,
+  untilFree,
+  withinTransaction,
+} from './lock.ts';
 import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import {
   readByRefs,
@@ -69,7 +75,7 @@ interface Commit {
 }
 
 /** Opens, and makes if need be, a store in one SQLite file. */
-export async function openSqlite(options: SqliteOptions): Promise<Engine> {
+export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> {
   const path = resolve(options.path);
   const driver = options.driver ?? sqliteDriver();
   let database: Database | undefined;
@@ -141,7 +147,7 @@ function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions
   return store.meta('replica') as string;
 }
 
-class SqliteEngine implements Engine {
+export class SqliteEngine implements Engine {
   readonly kind = 'sqlite';
   readonly location: string;
   readonly isolated: boolean;
@@ -287,6 +293,19 @@ class SqliteEngine implements Engine {
       this.#store.rebuild(progress);
       return this.#report();
     });
+  }
+
+  /** Several reads of tables beside the engine's own, as one. */
+  inspect<T>(work: (database: Database) => T): T {
+    return inSnapshot(this.#store.database, () => work(this.#store.database));
+  }
+
+  /**
+   * Writes what is derived from elsewhere, in one transaction and without an event.
+   * @throws LociError busy, unavailable
+   */
+  derive<T>(work: (database: Database) => T): Promise<T> {
+    return this.#write(() => work(this.#store.database));
   }
 
   async close(): Promise<void> {

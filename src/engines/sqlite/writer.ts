@@ -71,6 +71,20 @@ export class Writer {
     for (const [subject, evolved] of states) this.#writeSubject(subject, evolved);
   }
 
+  /** Writes what no event stands for: it is derived from something outside of the store. */
+  put(memory: Memory): void {
+    this.#write({ memory, version: 1, heads: [] }, null);
+  }
+
+  /** Takes away a memory and leaves no trace of it in the state. */
+  remove(id: string): void {
+    const place = this.#place(id);
+    if (!place) return;
+    this.touched.set(id, undefined);
+    this.#deleteRows(place);
+    this.#replace(place);
+  }
+
   finish(): void {
     const isCurrent = (doc: number): boolean => this.#states.get(doc) !== 0;
     for (const [space, documents] of this.#documents) {
@@ -129,7 +143,7 @@ export class Writer {
       .prepare('SELECT id FROM memories WHERE conflict_of = ?')
       .all(subject)
       .map((row) => row['id'] as string);
-    for (const id of conflicts) if (id !== conflict?.id) this.#remove(id);
+    for (const id of conflicts) if (id !== conflict?.id) this.remove(id);
     // Written even if it is there: an ancestor that arrives late changes what is in dispute.
     if (conflict) this.#write({ memory: conflict, version: 1, heads: [] }, subject);
   }
@@ -157,14 +171,6 @@ export class Writer {
       }
     }
     return before !== undefined;
-  }
-
-  #remove(id: string): void {
-    const place = this.#place(id);
-    if (!place) return;
-    this.touched.set(id, undefined);
-    this.#deleteRows(place);
-    this.#replace(place);
   }
 
   /** Gives a memory a new document number and collects its entry. */

@@ -5,6 +5,7 @@ export const LOG = 'events.ndjson';
 export const TORN = 'events.torn.ndjson';
 export const INDEX = '.memory-index.db';
 export const VECTORS = '.memory-vectors.db';
+export const DOCUMENTS = '.memory-docs.db';
 export const LOCK = '.loci-lock.db';
 export const LOCAL = '.loci-local.json';
 
@@ -45,6 +46,7 @@ export const INITIAL_FILES: Readonly<Record<string, string>> = {
     '# Derived from the log, or of this machine alone.',
     '.memory-index.db*',
     '.memory-vectors.db*',
+    '.memory-docs.db*',
     '.loci-lock.db*',
     '.loci-local.json',
     '.loci-tmp-*',

@@ -1,7 +1,7 @@
 import { LociError, quote } from '../../domain/errors.ts';
 import { camelCase, nearestOf, snakeCase } from '../../domain/parse.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { EXTRA_ARGUMENTS } from './tools.ts';
+import { EXTRA_ARGUMENTS, toolName } from './tools.ts';
 
 /**
  * A tool call's arguments in the library's spelling. Values are left to the verb, which reads
@@ -15,7 +15,7 @@ export function readArguments(
   const extra = Object.keys(EXTRA_ARGUMENTS[operation.name] ?? {});
   const known = [...Object.keys(operation.input.shape).map(snakeCase), ...extra];
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw unknownArguments(operation.name, unknown, known);
+  if (unknown.length > 0) throw unknownArguments(toolName(operation), unknown, known);
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== null && value !== undefined)

@@ -1,17 +1,29 @@
 import { escapeText, renderBlock } from '../../domain/block.ts';
+import type { RecalledSection } from '../../domain/documents.ts';
 import { headline } from '../../domain/memory.ts';
 import type { Edge } from '../../domain/relation.ts';
 import type { GotMemory, HistoryEntry, RecalledMemory } from '../../domain/results.ts';
 
 /** One element around all recalled text: what stands in it is data. */
-export function wrapped(blocks: readonly string[]): string {
-  return ['<loci-memories>', ...blocks, '</loci-memories>'].join('\n');
+export function wrapped(blocks: readonly string[], element = 'loci-memories'): string {
+  return [`<${element}>`, ...blocks, `</${element}>`].join('\n');
 }
 
 export function recalledBlock(memory: RecalledMemory): string {
   const notes = memory.signals.map(({ message }) => message);
   if (memory.truncated) notes.push(CUT);
   return renderBlock({ ...memory, title: memory.title ?? undefined }, notes);
+}
+
+/** A section of a document, as its tokens were counted. Its id is path and line. */
+export function sectionBlock(section: RecalledSection): string {
+  const { id, heading, text: body, modified_at: created_at } = section;
+  const notes = section.signals.map(({ message }) => message);
+  if (section.truncated) notes.push(CUT);
+  return renderBlock(
+    { id, type: 'document', title: heading || undefined, body, created_at },
+    notes,
+  );
 }
 
 const CUT = 'cut short';

@@ -14,6 +14,8 @@ export interface Page {
 }
 
 const MOST: Readonly<Record<string, number>> = { limit: 100, maxTokens: 6_500 };
+/** Verbs that rank, and keep to a number or to a token budget. */
+const RECALLS: ReadonlySet<string> = new Set(['recall', 'recall-docs']);
 const MAX_CUTS = 12;
 /** Characters of a body that a listing shows at least. */
 const PREVIEW = 160;
@@ -35,7 +37,7 @@ export async function runPaged(
     if (name === 'get') return fromOffset(result, start);
     // A budget of the caller's own decides how many; one of ours leaves the caller's limit in force.
     const limit = input.maxTokens === undefined ? input.limit : undefined;
-    return name === 'recall' ? atMost(result, limit) : result;
+    return RECALLS.has(name) ? atMost(result, limit) : result;
   };
 
   const asked = clamped(operation, input);
@@ -56,7 +58,7 @@ export async function runPaged(
 
 /** A caller who names a budget or a single id gets that much twice: as text and as JSON. */
 function ceilingFor(name: string, input: Input, result: Result): Ceiling {
-  if (name === 'recall' || name === 'context') return input.maxTokens ? ASKED_FOR : USUAL;
+  if (RECALLS.has(name) || name === 'context') return input.maxTokens ? ASKED_FOR : USUAL;
   const single = name === 'get' && (result.memories as unknown[]).length === 1;
   return single && !input.history ? ASKED_FOR : USUAL;
 }
@@ -92,6 +94,7 @@ const MORE: Readonly<Record<string, string>> = {
   search: 'a reply holds fewer rows than were asked for; go on with the cursor',
   recall: 'a reply holds fewer memories than were asked for; ask more precisely, or use search',
   context: 'a reply holds fewer memories than were asked for',
+  'recall-docs': 'a reply holds fewer sections than were asked for; ask more precisely',
 };
 
 /** A listing keeps its rows and shortens their bodies, as far as they stay recognisable. */
@@ -107,7 +110,7 @@ function narrower(name: string, asked: Input, result: Result, over: number): Inp
     const rows = (result.results as unknown[]).length;
     return rows > 1 ? { ...asked, limit: Math.max(1, Math.floor(rows * factor)) } : undefined;
   }
-  if (name !== 'recall' && name !== 'context') return undefined;
+  if (!RECALLS.has(name) && name !== 'context') return undefined;
   const budget = Math.floor((result.tokens_used as number) * factor);
   const { limit: _limit, ...rest } = asked;
   return budget >= 50 ? { ...rest, maxTokens: budget } : undefined;

@@ -2,7 +2,7 @@ import { snakeCase } from '../../domain/parse.ts';
 import { operationsFor } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { inputSchema, outputSchema, type WireSchema } from './schema.ts';
-import { EXTRA_ARGUMENTS } from './tools.ts';
+import { EXTRA_ARGUMENTS, toolName } from './tools.ts';
 
 /** The tools as Markdown: what docs/mcp.md holds between its markers. */
 export function toolReference(): string {
@@ -24,7 +24,7 @@ function section({ name, description, audience, published, ...operation }: Opera
   );
   const answers = Object.keys(outputSchema(operation.output, true).properties ?? {});
   return [
-    `### ${name}`,
+    `### ${toolName({ name })}`,
     '',
     `${description} Surface \`${audience}\`, ${effect(operation.annotations)}.`,
     '',

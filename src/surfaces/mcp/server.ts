@@ -13,7 +13,7 @@ import type { Operation, OperationIo } from '../../operations/operation.ts';
 import { callTool } from './call.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { LazyStore } from './store.ts';
-import { toolsFor, type Surface } from './tools.ts';
+import { toolName, toolsFor, type Surface } from './tools.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -73,10 +73,10 @@ const ASKS_NOTHING: ServerOptionsOfSdk['jsonSchemaValidator'] = {
 
 function operationFor(surface: Surface, name: string): Operation {
   const operations = operationsFor(surface);
-  const found = operations.find((operation) => operation.name === name);
+  const found = operations.find((operation) => toolName(operation) === name);
   if (found) return found;
-  const elsewhere = operationsFor('full').some((operation) => operation.name === name);
-  const names = operations.map((operation) => operation.name);
+  const elsewhere = operationsFor('full').some((operation) => toolName(operation) === name);
+  const names = operations.map(toolName);
   const near = nearestOf(name, names);
   const hint = elsewhere
     ? 'It is on the surface "full": start the server with `loci mcp --surface full`.'

@@ -42,7 +42,7 @@ function longestOf(value: unknown, lengthOf: (value: unknown) => number, key = '
 function cutTexts(result: Result, limit: number, notes: Set<string>): Result {
   return mapObject(result, (key, value, owner) => {
     if (typeof value !== 'string' || value.length <= limit || WHOLE.has(key)) return value;
-    if (key === 'body' && typeof owner.id === 'string') owner.truncated = true;
+    if (['body', 'text'].includes(key) && typeof owner.id === 'string') owner.truncated = true;
     else notes.add(`"${key}" is cut at ${limit} characters`);
     return cutText(value, limit);
   });

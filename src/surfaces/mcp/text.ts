@@ -1,4 +1,5 @@
 import { escapeText } from '../../domain/block.ts';
+import type { RecallDocsResult } from '../../domain/documents.ts';
 import type {
   ChangeResult,
   ContextResult,
@@ -9,7 +10,7 @@ import type {
   SearchResult,
 } from '../../domain/results.ts';
 import { windowText } from '../../domain/window.ts';
-import { edgeText, gotBlock, recalledBlock, wrapped } from './blocks.ts';
+import { edgeText, gotBlock, recalledBlock, sectionBlock, wrapped } from './blocks.ts';
 
 /** A result as a reader sees it, with keys that a ceiling may have added. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -26,6 +27,7 @@ export function textOf(operation: string, result: Result): string {
 /** Each takes the result of its verb. */
 const RENDERERS = {
   recall: recallText,
+  'recall-docs': recallDocsText,
   search: searchText,
   get: getText,
   remember: rememberText,
@@ -53,6 +55,18 @@ function recallText(result: RecallResult): string {
     leftOut.length > 0 ? `Left out: ${leftOut.join(', ')}.` : '',
     entity_resolved === false ? 'No entity of that name is known.' : '',
     window ? `Times: ${windowText(window)}.` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function recallDocsText({ results, coverage }: RecallDocsResult): string {
+  const { unmatched } = coverage;
+  return [
+    results.length === 0
+      ? 'No document matches.'
+      : wrapped(results.map(sectionBlock), 'loci-documents'),
+    unmatched.length > 0 ? `In no document here: ${unmatched.map(line).join(', ')}.` : '',
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -21,13 +21,18 @@ export function toolsFor(surface: Surface): Tool[] {
   return operationsFor(surface).map((operation) => toolOf(operation, surface));
 }
 
+/** `recall-docs` is `recall_docs` to a model: names of tools are those of functions. */
+export function toolName({ name }: Pick<Operation, 'name'>): string {
+  return name.replaceAll('-', '_');
+}
+
 function toolOf(operation: Operation, surface: Surface): Tool {
   const { name, title, description, published, annotations } = operation;
   const short = surface === 'core';
   const input = inputSchema(operation.input, short ? published : undefined);
   Object.assign((input.properties ??= {}), EXTRA_ARGUMENTS[name]);
   return {
-    name,
+    name: toolName(operation),
     ...(short ? {} : { title }),
     description,
     inputSchema: input as object as Tool['inputSchema'],

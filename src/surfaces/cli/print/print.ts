@@ -1,6 +1,7 @@
 import type { ContextResult } from '../../../domain/results.ts';
 import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
+import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
@@ -13,6 +14,7 @@ const printContext: Printer<ContextResult> = ({ text }) => [text];
 /** How each verb's answer looks to a person. */
 export const PRINTERS = {
   recall: printRecall,
+  'recall-docs': printRecallDocs,
   search: printSearch,
   get: printMemories,
   context: printContext,
@@ -28,6 +30,7 @@ export const PRINTERS = {
   're-embed': printReEmbed,
   reindex: printRebuild,
   replay: printRebuild,
+  'reindex-docs': printReindexDocs,
 } satisfies Record<string, Printer<never>>;
 
 /** Prints a verb's answer: with `--json` exactly one document, else for a person. */
