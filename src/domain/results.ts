@@ -23,7 +23,14 @@ export interface RememberResult {
 
 /** A warning attached to a recalled memory. */
 export interface Signal {
-  readonly kind: 'contradicts' | 'superseded_by' | 'expired' | 'draft' | 'untrusted' | 'conflict';
+  readonly kind:
+    | 'contradicts'
+    | 'superseded_by'
+    | 'evolved_into'
+    | 'expired'
+    | 'draft'
+    | 'untrusted'
+    | 'conflict';
   readonly id?: string;
   readonly message: string;
 }

@@ -56,6 +56,9 @@ function signalsOf(
     signals.push({ kind: 'conflict', message: 'changed in two places at once' });
   }
   for (const { source: from, type, target } of edges) {
+    if (type === 'evolved_into' && from === memory.id) {
+      signals.push({ kind: 'evolved_into', id: target, message: `evolved into ${target}` });
+    }
     if (type !== 'contradicts' || (from !== memory.id && target !== memory.id)) continue;
     const other = from === memory.id ? target : from;
     signals.push({ kind: 'contradicts', id: other, message: `contradicts ${other}` });

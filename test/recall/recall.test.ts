@@ -123,6 +123,31 @@ onEveryStore((openWith) => {
     ]);
   });
 
+  test('[C7] what a memory has become is signalled on it, not on its successor', async () => {
+    const loci = await openWith(
+      { body: 'Rope is bought by the metre', externalId: 'a' },
+      { body: 'Rope is bought by the coil', externalId: 'b' },
+    );
+    await loci.relate({ source: 'a', type: 'evolved_into', target: 'b' });
+    const { results } = await loci.recall({ query: 'rope bought' });
+    const successor = results.find(({ body }) => body.endsWith('coil'));
+    const signals = Object.fromEntries(results.map(({ id, signals: all }) => [id, all]));
+    expect(Object.keys(signals)).toHaveLength(2);
+    for (const [id, all] of Object.entries(signals)) {
+      expect(all).toEqual(
+        id === successor?.id
+          ? []
+          : [
+              {
+                kind: 'evolved_into',
+                id: successor?.id,
+                message: `evolved into ${successor?.id}`,
+              },
+            ],
+      );
+    }
+  });
+
   test('[I9] coverage names the words that nothing speaks of', async () => {
     const loci = await openWith(KEEL);
     const { coverage } = await loci.recall({ query: 'keel zeppelin' });

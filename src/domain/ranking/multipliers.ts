@@ -5,7 +5,7 @@ import { isTrusted } from '../lifecycle.ts';
  * What a memory is, beside what it says: factors on its score, narrow enough that they order what
  * answers equally well and do not bury what answers better. Varied on notes, the only set with types
  * and confidences, none moves recall by more than a question or two of 219; they keep what the types
- * mean. Recency is off: any weight of it loses answers, since the newest is not the likelier one.
+ * mean. Recency is off: no weight of it found more answers, since the newest is not the likelier one.
  */
 export const MULTIPLIERS = {
   /** By type; 1 where it is not listed. */
