@@ -21,7 +21,7 @@ const resolve = (env: Variables = {}, more: ConfigRequest = {}) =>
 async function chosen(env: Variables, flags: Flags = {}) {
   const { embedders } = await resolve(env, { flags });
   expect(embedders).toHaveLength(2);
-  expect(embedders[0]).toEqual({ provider: 'builtin', model: 'builtin' });
+  expect(embedders[0]).toEqual({ provider: 'builtin', model: 'words' });
   return embedders[1];
 }
 
@@ -33,7 +33,7 @@ function writeConfig(text: string): Flags {
 
 describe('[D1] which embedder', () => {
   test('the builtin one alone by default, none on request, another beside it', async () => {
-    expect((await resolve()).embedders).toEqual([{ provider: 'builtin', model: 'builtin' }]);
+    expect((await resolve()).embedders).toEqual([{ provider: 'builtin', model: 'words' }]);
     expect((await resolve({ LOCI_EMBEDDER: 'builtin' })).embedders).toHaveLength(1);
     expect((await resolve({ LOCI_EMBEDDER: 'none' })).embedders).toEqual([]);
     expect(await chosen({ LOCI_EMBEDDER: 'fake' })).toEqual({ provider: 'fake', model: 'fake' });

@@ -40,7 +40,7 @@ export interface EmbedderConfig {
 
 const IN_PROCESS: ReadonlySet<EmbedderName> = new Set(['use-lite', 'transformers', 'fake']);
 
-export const BUILTIN: EmbedderChoice = { provider: 'builtin', model: 'builtin' };
+export const BUILTIN: EmbedderChoice = { provider: 'builtin', model: 'words' };
 
 /**
  * Which embedders to use, from the sources in their order.

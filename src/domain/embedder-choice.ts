@@ -60,7 +60,7 @@ const ARCTIC = { dimensions: 384, inputTokens: 512, queryPrefix: SENTENCE } as c
 
 /** Providers by name, with their defaults. Limits and lengths are those of the vendors' pages. */
 export const PROVIDERS: Readonly<Record<EmbedderChoice['provider'], ProviderFacts>> = {
-  builtin: { defaultModel: 'builtin', models: { builtin: {} } },
+  builtin: { defaultModel: 'words', models: { words: {} } },
   fake: {
     defaultModel: 'fake',
     models: { fake: { shorter: { from: 8 }, inputTokens: 1_000_000 } },

@@ -43,7 +43,7 @@ test('answers with one JSON document and leaves nothing behind', () => {
       'embedder',
     ]),
   );
-  expect(result).toMatchObject({ queries: 5, recall: { 1: 1, 3: 1 }, embedder: 'builtin:builtin' });
+  expect(result).toMatchObject({ queries: 5, recall: { 1: 1, 3: 1 }, embedder: 'builtin:words' });
   expect(storesLeft()).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ test('stores a set, asks its questions and scores the answers', async () => {
     leak10: 0,
     by_kind: { adversarial: { n: 1, mrr: 0 }, merged: { n: 1, recall: { 1: 1, 3: 1 } } },
     memories: 6,
-    embedder: 'builtin:builtin',
+    embedder: 'builtin:words',
     warnings: [],
   });
   const { latency_ms, ingest_ms_per_memory } = result;
@@ -101,7 +101,7 @@ test('also when it holds memories of the set beside them, in any project and dra
   await expect(store.evaluate({ dir })).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('says how far it is: first what is stored, then what is asked', async () => {
+test('says how far it is: what is stored, then what is embedded, then what is asked', async () => {
   const said: [string, number, number][] = [];
   const store = await emptyStore();
   await store.evaluate(
@@ -109,7 +109,8 @@ test('says how far it is: first what is stored, then what is asked', async () =>
     { progress: (done, total, what) => said.push([what, done, total]) },
   );
   expect(said[0]).toEqual(['storing', 0, 6]);
-  expect(said.slice(1)).toEqual([0, 1, 2, 3, 4, 5, 6].map((done) => ['asking', done, 6]));
+  expect(said[1]).toEqual(['embedding', 5, 6]);
+  expect(said.slice(2)).toEqual([0, 1, 2, 3, 4, 5, 6].map((done) => ['asking', done, 6]));
 });
 
 function shown(answers: readonly EvalAnswer[]): unknown {

@@ -256,7 +256,12 @@ describe.each([
         by_project: { demo: expect.any(Number) },
       },
       tags: expect.any(Object),
-      embeddings: { model: null, dims: null, stored: 0, pending: expect.any(Number) },
+      embeddings: {
+        model: 'builtin:words',
+        dims: expect.any(Number),
+        stored: expect.any(Number),
+        pending: expect.any(Number),
+      },
       index: expect.any(String),
       log: { events: expect.any(Number), position: expect.any(Number) },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -9,6 +9,7 @@ import type {
 import type { Database, Row } from './drivers/driver.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './engine.ts';
 import { readMeta, writeMeta } from './meta.ts';
+import { dropPostings } from './postings-table.ts';
 import { Writer } from './writer.ts';
 
 /** Of the tables below; those of the sections are the engine's. */
@@ -153,11 +154,10 @@ function removeRoot(database: Database, root: string): void {
   const writer = new Writer(database, false);
   for (const row of rows) writer.remove(row['id'] as string);
   writer.finish();
-  const own = '(SELECT space FROM spaces WHERE project = ?)';
+  for (const row of database.prepare('SELECT space FROM spaces WHERE project = ?').all(root)) {
+    dropPostings(database, Number(row['space']));
+  }
   for (const sql of [
-    `DELETE FROM postings WHERE segment IN (SELECT segment FROM segments WHERE space IN ${own})`,
-    `DELETE FROM segments WHERE space IN ${own}`,
-    `DELETE FROM deltas WHERE space IN ${own}`,
     'DELETE FROM spaces WHERE project = ?',
     'DELETE FROM document_files WHERE root = ?',
     'DELETE FROM document_roots WHERE path = ?',

@@ -61,6 +61,17 @@ export function addToPostings(
   mergeSegments(database, space, isCurrent);
 }
 
+/** Forgets all postings of a space. */
+export function dropPostings(database: Database, space: number): void {
+  database
+    .prepare('DELETE FROM deltas WHERE key >= ? AND key < ?')
+    .run(deltaKey(space, 0), deltaKey(space + 1, 0));
+  database
+    .prepare('DELETE FROM postings WHERE segment IN (SELECT segment FROM segments WHERE space = ?)')
+    .run(space);
+  database.prepare('DELETE FROM segments WHERE space = ?').run(space);
+}
+
 /** Documents of a space that no segment holds yet, after a document number, ascending. */
 export function readDeltas(database: Database, space: number, after: number): NewDocument[] {
   return database
