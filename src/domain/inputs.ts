@@ -142,7 +142,7 @@ export interface SearchOptions extends FilterOptions {
   /** Keywords; absent: a plain listing. */
   readonly query?: string | undefined;
   /** Default keyword with text, else filter. */
-  readonly mode?: 'keyword' | 'filter' | undefined;
+  readonly mode?: 'hybrid' | 'keyword' | 'vector' | 'filter' | undefined;
   /** Default active. */
   readonly status?: readonly string[] | undefined;
   readonly source?: readonly string[] | undefined;

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Progress } from '../../ports/engine.ts';
 import { isDamage, type Database, type Driver } from '../sqlite/drivers/driver.ts';
@@ -10,7 +11,7 @@ import {
   SCHEMA_VERSION,
 } from '../sqlite/migrations.ts';
 import { SqliteStore } from '../sqlite/store.ts';
-import { openVectorFile } from '../sqlite/vectors/open.ts';
+import { dropVectorFile, openVectorFile } from '../sqlite/vectors/open.ts';
 import { VectorIndex } from '../sqlite/vectors/vector-index.ts';
 import { INDEX, VECTORS } from './layout.ts';
 import { NOTHING_READ, type LogMark, type LogPart } from './log-file.ts';
@@ -56,6 +57,8 @@ export class VaultIndex {
       keywords: this.keywords,
       location,
       open: (forWriting) => openVectorFile(driver, location, forWriting),
+      inode: () => statSync(location, { throwIfNoEntry: false })?.ino,
+      drop: () => dropVectorFile(location),
     });
     this.#inodes = inodesOf(path);
   }
@@ -95,6 +98,8 @@ export class VaultIndex {
       createFilesTable(database);
       const store = new SqliteStore(database, options.isolated);
       store.setMeta('isolated', String(options.isolated));
+      // Vectors are kept by document number: they must not take this index for the one before.
+      store.setMeta('generation', randomInt(2 ** 47));
       feed(store, log, options, progress);
       store.setMeta('log', JSON.stringify(log.mark));
       store.setMeta('files known', 0);

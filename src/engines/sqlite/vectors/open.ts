@@ -15,9 +15,14 @@ export function openVectorFile(
     return openVectors(driver, path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    dropVectorFile(path);
     return forWriting ? openVectors(driver, path) : undefined;
   }
+}
+
+/** Nothing but time is lost. */
+export function dropVectorFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
 /** A connection of its own, so that vectors are written while nobody holds up memories for them. */

@@ -13,7 +13,7 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../../ports/engine.ts';
-import type { Database } from '../drivers/driver.ts';
+import { isDamage, type Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot, rollBack, tryBegin, untilFree } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
@@ -58,6 +58,10 @@ export interface VectorIndexOptions {
   /** The database that vectors are kept in, and makes it when something is to be written. */
   readonly open: (forWriting: boolean) => Database | undefined;
   readonly location: string;
+  /** Of a file of its own, which may be taken away while it is open. */
+  readonly inode?: () => number | undefined;
+  /** Removes a damaged file of its own. */
+  readonly drop?: () => void;
 }
 
 /**
@@ -71,12 +75,17 @@ export class VectorIndex {
   readonly #waiting = new Map<string, { readonly generation: number; readonly docs: number[] }>();
   #database: Database | undefined;
   #hasTables = false;
+  #inode: number | undefined;
 
   constructor(options: VectorIndexOptions) {
     this.#options = options;
   }
 
-  nearest({ view, filter, model, vector, k, also = [] }: NearestRequest): NearestResult {
+  nearest(request: NearestRequest): NearestResult {
+    return this.#sound(() => this.#nearest(request));
+  }
+
+  #nearest({ view, filter, model, vector, k, also = [] }: NearestRequest): NearestResult {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, wants } = keywords.admission(view, filter);
@@ -107,6 +116,10 @@ export class VectorIndex {
   }
 
   pending(model: string, limit: number): readonly PendingText[] {
+    return this.#sound(() => this.#pending(model, limit));
+  }
+
+  #pending(model: string, limit: number): readonly PendingText[] {
     const { index, keywords } = this.#options;
     for (;;) {
       const { generation, docs } = inSnapshot(index, () => {
@@ -158,6 +171,10 @@ export class VectorIndex {
   }
 
   counts(model: string): VectorCounts {
+    return this.#sound(() => this.#counts(model));
+  }
+
+  #counts(model: string): VectorCounts {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, states } = keywords.living();
@@ -174,8 +191,10 @@ export class VectorIndex {
   }
 
   models(): readonly EmbeddingModel[] {
-    const database = this.#reader();
-    return database ? readModels(database) : [];
+    return this.#sound(() => {
+      const database = this.#reader();
+      return database ? readModels(database) : [];
+    });
   }
 
   async drop(models: readonly string[]): Promise<void> {
@@ -197,9 +216,29 @@ export class VectorIndex {
     this.#loaded.clear();
   }
 
+  /** What is damaged is dropped, and the work done on what is left. */
+  #sound<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error) || !this.#options.drop) throw error;
+      this.close();
+      this.#options.drop();
+      return work();
+    }
+  }
+
   #open(forWriting: true): Database;
   #open(forWriting: boolean): Database | undefined;
   #open(forWriting: boolean): Database | undefined {
+    const inode = this.#options.inode?.();
+    if (this.#database && inode !== this.#inode) this.close();
+    const database = this.#openedOr(forWriting);
+    this.#inode = this.#options.inode?.();
+    return database;
+  }
+
+  #openedOr(forWriting: boolean): Database | undefined {
     return (this.#database ??= this.#options.open(forWriting));
   }
 
