@@ -68,4 +68,24 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'I9',
     line: 'Recall names what nothing speaks of, how old its answer is, and a weak match.',
   },
+  {
+    id: 'C1',
+    line: 'Search is by words and by meaning, fused; without an embedder it is by words, and says why.',
+  },
+  {
+    id: 'D1',
+    line: 'Embedders: builtin, local encoders, Ollama, OpenAI-compatible servers; each from the settings.',
+  },
+  {
+    id: 'D2',
+    line: 'Vectors of two models are never compared; another model is embedded in bulk.',
+  },
+  {
+    id: 'D4',
+    line: 'An embedder that is down, slow or wrong loses and blocks nothing, and heals later.',
+  },
+  {
+    id: 'D5',
+    line: 'Questions and memories are embedded as their model asks, long texts in passages.',
+  },
 ];
