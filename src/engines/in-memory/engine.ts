@@ -51,6 +51,7 @@ import { checkLog } from '../shared/check-log.ts';
 import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import { termParts } from '../shared/term-parts.ts';
+import { bestCosine, quantise } from '../shared/vector-codes.ts';
 
 export interface InMemoryOptions {
   readonly clock: Clock;
@@ -165,9 +166,9 @@ export class InMemoryEngine implements Engine {
     const kept = this.#vectors.get(model);
     const hits = this.#visible(view).flatMap((stored) => {
       const { memory } = stored;
-      const vectors = kept?.rows.get(passagesKey(passagesOf(memory)));
-      if (!vectors || !passes(filter, memory)) return [];
-      const cosine = Math.max(...vectors.map((passage) => dot(passage, vector)));
+      const codes = kept?.rows.get(passagesKey(passagesOf(memory)));
+      if (!codes || !passes(filter, memory)) return [];
+      const cosine = bestCosine(codes, 0, codes.length / vector.length, vector);
       const { length } = entryOf(memory, undefined);
       return [{ id: memory.id, session: memory.session_id, stored, cosine, length }];
     });
@@ -202,7 +203,7 @@ export class InMemoryEngine implements Engine {
     }
     const fingerprint = fingerprintOf(model);
     const kept = this.#vectors.get(fingerprint) ?? { model, rows: new Map() };
-    for (const { key, vectors } of rows) kept.rows.set(key, vectors);
+    for (const { key, vectors } of rows) kept.rows.set(key, quantise(vectors));
     this.#vectors.set(fingerprint, kept);
   }
 
@@ -403,11 +404,8 @@ interface Keyed {
 
 interface ModelVectors {
   readonly model: EmbeddingModel;
-  readonly rows: Map<string, readonly Float32Array[]>;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, x, i) => sum + x * (b[i] as number), 0);
+  /** Codes of its passages, by the key of a text. */
+  readonly rows: Map<string, Int16Array>;
 }
 
 function average(values: readonly number[]): number {

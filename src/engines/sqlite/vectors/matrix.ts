@@ -1,8 +1,7 @@
 import { Candidates, type Scored } from '../../shared/candidates.ts';
+import { bestCosine } from '../../shared/vector-codes.ts';
 import type { Pack } from './tables.ts';
 
-/** Vectors are kept in 16 bits a number: no cosine is off by more than 0.001, and half the size. */
-const UNIT = 32_767;
 /**
  * From this many passages on, a first pass compares signs only, and the cosines of the best are
  * computed: one passage in this many, and never fewer than the second figure.
@@ -19,15 +18,6 @@ export interface Nearest {
   readonly mean: number;
   readonly deviation: number;
   readonly compared: number;
-}
-
-export function quantise(vectors: readonly Float32Array[]): Int16Array {
-  const dims = vectors[0]?.length ?? 0;
-  const codes = new Int16Array(vectors.length * dims);
-  vectors.forEach((vector, i) => {
-    for (let k = 0; k < dims; k++) codes[i * dims + k] = Math.round((vector[k] as number) * UNIT);
-  });
-  return codes;
 }
 
 /** All vectors of one model in memory: 2 bytes a number, and a bit for its sign. */
@@ -137,16 +127,8 @@ export class VectorMatrix {
 
   /** Of the best passage. */
   #cosine(entry: number, query: Float32Array): number {
-    const { dims } = this;
-    const codes = this.#codes;
-    const end = (this.#starts[entry + 1] as number) * dims;
-    let best = -UNIT;
-    for (let at = (this.#starts[entry] as number) * dims; at < end; at += dims) {
-      let sum = 0;
-      for (let d = 0; d < dims; d++) sum += (query[d] as number) * (codes[at + d] as number);
-      if (sum > best) best = sum;
-    }
-    return best / UNIT;
+    const [start, end] = [this.#starts[entry] as number, this.#starts[entry + 1] as number];
+    return bestCosine(this.#codes, start, end, query);
   }
 
   #markSigns(passage: number): void {

@@ -17,7 +17,8 @@ import { isDamage, type Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot, rollBack, tryBegin, untilFree } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
-import { quantise, VectorMatrix } from './matrix.ts';
+import { quantise } from '../../shared/vector-codes.ts';
+import { VectorMatrix } from './matrix.ts';
 import {
   addModel,
   createVectorTables,
