@@ -133,8 +133,23 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
     }
   };
 
+  const nudge = (): void => {
+    // Not put off by the next call: many small reads must not keep it from ever starting.
+    if (embedders.length === 0 || stop.signal.aborted || running || timer) return;
+    const pauseMs = Math.max(PAUSE_MS, retryAt - performance.now());
+    timer = setTimeout(() => {
+      timer = undefined;
+      running = drain().finally(() => {
+        running = undefined;
+      });
+    }, pauseMs);
+    timer.unref();
+  };
+
   return {
     async settle() {
+      // What another process left behind, or a failure, heals while this one only reads.
+      if (slow.length > 0) nudge();
       for (const embedder of instant) {
         try {
           await embedPending(embedder, engine, { signal: stop.signal, deadlineMs: SETTLE_MS });
@@ -152,17 +167,7 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
         await embedPending(embedder, engine, options);
       }
     },
-    nudge() {
-      if (embedders.length === 0 || stop.signal.aborted || running) return;
-      clearTimeout(timer);
-      const pauseMs = Math.max(PAUSE_MS, retryAt - performance.now());
-      timer = setTimeout(() => {
-        running = drain().finally(() => {
-          running = undefined;
-        });
-      }, pauseMs);
-      timer.unref();
-    },
+    nudge,
     warnings: () => [...troubles.values()],
     async close() {
       clearTimeout(timer);

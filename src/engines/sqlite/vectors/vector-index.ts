@@ -13,19 +13,17 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../../ports/engine.ts';
-import { isDamage, type Database } from '../drivers/driver.ts';
+import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
-import { inSnapshot, rollBack, tryBegin, untilFree } from '../lock.ts';
+import { inSnapshot } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
 import { quantise } from '../../shared/vector-codes.ts';
 import { VectorMatrix } from './matrix.ts';
 import {
   addModel,
-  createVectorTables,
   dropModel,
   dropOldPacks,
   dropPacks,
-  hasVectorTables,
   modelNumber,
   readModels,
   readPack,
@@ -35,13 +33,17 @@ import {
   writeVectors,
   type Packable,
 } from './tables.ts';
+import { VectorDatabase, type VectorDatabaseOptions } from './vector-database.ts';
 
-/** Vectors can wait: a write gives up soon when somebody else holds the lock. */
-const LOCK_DEADLINE_MS = 50;
 /** This many packs of one model are joined into one. */
 const MANY_PACKS = 48;
 /** Documents looked at for vectors that are there already, at a time. */
 const PAGE = 512;
+
+/** What is embedded of a document. */
+interface Text extends PendingText {
+  readonly doc: number;
+}
 
 interface Loaded {
   readonly model: number;
@@ -52,17 +54,10 @@ interface Loaded {
   completeAt: number;
 }
 
-export interface VectorIndexOptions {
+export interface VectorIndexOptions extends VectorDatabaseOptions {
   /** Where the memories are read from. */
   readonly index: Database;
   readonly keywords: KeywordIndex;
-  /** The database that vectors are kept in, and makes it when something is to be written. */
-  readonly open: (forWriting: boolean) => Database | undefined;
-  readonly location: string;
-  /** Of a file of its own, which may be taken away while it is open. */
-  readonly inode?: () => number | undefined;
-  /** Removes a damaged file of its own. */
-  readonly drop?: () => void;
 }
 
 /**
@@ -74,16 +69,15 @@ export class VectorIndex {
   readonly #loaded = new Map<string, Loaded>();
   /** Documents that wait for the vectors of a text. */
   readonly #waiting = new Map<string, { readonly generation: number; readonly docs: number[] }>();
-  #database: Database | undefined;
-  #hasTables = false;
-  #inode: number | undefined;
+  readonly #vectors: VectorDatabase;
 
   constructor(options: VectorIndexOptions) {
     this.#options = options;
+    this.#vectors = new VectorDatabase(options, () => this.#loaded.clear());
   }
 
   nearest(request: NearestRequest): NearestResult {
-    return this.#sound(() => this.#nearest(request));
+    return this.#vectors.sound(() => this.#nearest(request));
   }
 
   #nearest({ view, filter, model, vector, k, also = [] }: NearestRequest): NearestResult {
@@ -117,7 +111,7 @@ export class VectorIndex {
   }
 
   pending(model: string, limit: number): readonly PendingText[] {
-    return this.#sound(() => this.#pending(model, limit));
+    return this.#vectors.sound(() => this.#pending(model, limit));
   }
 
   #pending(model: string, limit: number): readonly PendingText[] {
@@ -133,14 +127,16 @@ export class VectorIndex {
       });
       if (docs.length === 0) return [];
       let adopted = 0;
-      for (let from = 0; from < docs.length; from += PAGE) {
+      const missing: Text[] = [];
+      for (let from = 0; from < docs.length && missing.length < limit; from += PAGE) {
         const texts = this.#textsOf(docs.slice(from, from + PAGE));
         const known = this.#knownOf(model, texts);
         adopted += known.length;
         if (!this.#pack(model, generation, known)) return [];
-        const missing = texts.filter(({ doc }) => !known.some((entry) => entry.doc === doc));
-        if (missing.length > 0) return this.#remember(missing, generation).slice(0, limit);
+        const packed = new Set(known.map(({ doc }) => doc));
+        missing.push(...texts.filter(({ doc }) => !packed.has(doc)));
       }
+      if (missing.length > 0) return this.#remember(missing, generation).slice(0, limit);
       if (adopted === 0) return [];
     }
   }
@@ -151,9 +147,7 @@ export class VectorIndex {
         if (length !== model.dimensions) throw wrongLength(length, model.dimensions);
       }
     }
-    const database = this.#open(true);
-    await this.#write(database, () => {
-      createVectorTables(database);
+    await this.#vectors.write((database) => {
       const number = addModel(database, model);
       const packable: Packable[] = [];
       let generation = -1;
@@ -167,12 +161,13 @@ export class VectorIndex {
         if (waiting.generation !== generation) continue;
         for (const doc of waiting.docs) packable.push({ doc, codes });
       }
-      if (packable.length > 0) this.#writePack(number, generation, model.dimensions, packable);
+      const kind = { model: number, generation, dims: model.dimensions };
+      if (packable.length > 0) this.#writePack(database, kind, packable);
     });
   }
 
   counts(model: string): VectorCounts {
-    return this.#sound(() => this.#counts(model));
+    return this.#vectors.sound(() => this.#counts(model));
   }
 
   #counts(model: string): VectorCounts {
@@ -192,16 +187,15 @@ export class VectorIndex {
   }
 
   models(): readonly EmbeddingModel[] {
-    return this.#sound(() => {
-      const database = this.#reader();
+    return this.#vectors.sound(() => {
+      const database = this.#vectors.reader();
       return database ? readModels(database) : [];
     });
   }
 
   async drop(models: readonly string[]): Promise<void> {
-    const database = this.#reader();
-    if (!database) return;
-    await this.#write(database, () => {
+    if (!this.#vectors.reader()) return;
+    await this.#vectors.write((database) => {
       for (const fingerprint of models) {
         const number = modelNumber(database, fingerprint);
         if (number !== undefined) dropModel(database, number);
@@ -211,67 +205,12 @@ export class VectorIndex {
   }
 
   close(): void {
-    this.#database?.close();
-    this.#database = undefined;
-    this.#hasTables = false;
-    this.#loaded.clear();
-  }
-
-  /** What is damaged is dropped, and the work done on what is left. */
-  #sound<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (!isDamage(error) || !this.#options.drop) throw error;
-      this.close();
-      this.#options.drop();
-      return work();
-    }
-  }
-
-  #open(forWriting: true): Database;
-  #open(forWriting: boolean): Database | undefined;
-  #open(forWriting: boolean): Database | undefined {
-    const inode = this.#options.inode?.();
-    if (this.#database && inode !== this.#inode) this.close();
-    const database = this.#openedOr(forWriting);
-    this.#inode = this.#options.inode?.();
-    return database;
-  }
-
-  #openedOr(forWriting: boolean): Database | undefined {
-    return (this.#database ??= this.#options.open(forWriting));
-  }
-
-  /** Undefined as long as nothing was ever written: reading makes nothing. */
-  #reader(): Database | undefined {
-    const database = this.#open(false);
-    if (!database) return undefined;
-    this.#hasTables ||= hasVectorTables(database);
-    return this.#hasTables ? database : undefined;
-  }
-
-  /**
-   * One transaction from begin to end without a pause: this connection serves several callers.
-   * @throws LociError busy
-   */
-  #write(database: Database, work: () => void): Promise<void> {
-    const once = (): void => {
-      database.prepare('BEGIN IMMEDIATE').run();
-      try {
-        work();
-        database.exec('COMMIT');
-      } catch (error) {
-        rollBack(database);
-        throw error;
-      }
-    };
-    return untilFree(once, this.#options.location, LOCK_DEADLINE_MS);
+    this.#vectors.close();
   }
 
   /** The packs of a model, brought up to date; undefined if there are none. */
   #load(fingerprint: string, generation: number): Loaded | undefined {
-    const database = this.#reader();
+    const database = this.#vectors.reader();
     const model = database && modelNumber(database, fingerprint);
     if (!database || model === undefined) return undefined;
     const numbers = readPackNumbers(database, model, generation);
@@ -283,8 +222,7 @@ export class VectorIndex {
       loaded.model === model &&
       [...loaded.packs].every((pack) => current.has(pack));
     if (!loaded || !goesOn) {
-      const info = readModels(database).find((one) => fingerprintOf(one) === fingerprint);
-      const matrix = new VectorMatrix((info as EmbeddingModel).dimensions);
+      const matrix = new VectorMatrix(readModel(database, fingerprint).dimensions);
       loaded = { model, generation, matrix, packs: new Set(), completeAt: -1 };
       this.#loaded.set(fingerprint, loaded);
     }
@@ -304,7 +242,7 @@ export class VectorIndex {
       .map((row) => Number(row['doc']));
   }
 
-  #textsOf(docs: readonly number[]): { doc: number; key: string; passages: readonly string[] }[] {
+  #textsOf(docs: readonly number[]): Text[] {
     return this.#options.index
       .prepare(
         `SELECT doc, data FROM memories WHERE doc IN (SELECT value FROM json_each(?))
@@ -318,11 +256,8 @@ export class VectorIndex {
   }
 
   /** Those of these texts that were embedded before, under whatever document. */
-  #knownOf(
-    fingerprint: string,
-    texts: readonly { readonly doc: number; readonly key: string }[],
-  ): Packable[] {
-    const database = this.#reader();
+  #knownOf(fingerprint: string, texts: readonly Text[]): Packable[] {
+    const database = this.#vectors.reader();
     const model = database && modelNumber(database, fingerprint);
     if (!database || model === undefined) return [];
     const known = readVectors(
@@ -339,30 +274,23 @@ export class VectorIndex {
   /** Packs vectors that are there; false where the lock is not free: that is for the next look. */
   #pack(fingerprint: string, generation: number, entries: readonly Packable[]): boolean {
     if (entries.length === 0) return true;
-    const database = this.#open(true);
-    const model = modelNumber(database, fingerprint) as number;
-    const loaded = this.#loaded.get(fingerprint) as Loaded | undefined;
-    const dims =
-      loaded?.matrix.dims ??
-      (readModels(database).find((one) => fingerprintOf(one) === fingerprint) as EmbeddingModel)
-        .dimensions;
-    if (!tryBegin(database)) return false;
-    try {
-      this.#writePack(model, generation, dims, entries);
-      database.exec('COMMIT');
-      return true;
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+    return this.#vectors.writeIfFree((database) => {
+      const model = modelNumber(database, fingerprint) as number;
+      const { dimensions: dims } = readModel(database, fingerprint);
+      this.#writePack(database, { model, generation, dims }, entries);
+    });
   }
 
-  #writePack(model: number, generation: number, dims: number, entries: readonly Packable[]): void {
-    const database = this.#open(true);
+  #writePack(
+    database: Database,
+    kind: { readonly model: number; readonly generation: number; readonly dims: number },
+    entries: readonly Packable[],
+  ): void {
+    const { model, generation, dims } = kind;
     dropOldPacks(database, model, generation);
     const numbers = readPackNumbers(database, model, generation);
     if (numbers.length < MANY_PACKS) {
-      writePack(database, { model, generation, dims }, entries);
+      writePack(database, kind, entries);
       return;
     }
     // Joined without the documents that are replaced by now.
@@ -380,13 +308,10 @@ export class VectorIndex {
     }
     for (const entry of entries) all.set(entry.doc, entry);
     dropPacks(database, numbers);
-    writePack(database, { model, generation, dims }, [...all.values()]);
+    writePack(database, kind, [...all.values()]);
   }
 
-  #remember(
-    texts: readonly { doc: number; key: string; passages: readonly string[] }[],
-    generation: number,
-  ): PendingText[] {
+  #remember(texts: readonly Text[], generation: number): PendingText[] {
     const pending = new Map<string, PendingText>();
     for (const { key } of texts) this.#waiting.delete(key);
     for (const { doc, key, passages } of texts) {
@@ -397,6 +322,11 @@ export class VectorIndex {
     }
     return [...pending.values()];
   }
+}
+
+function readModel(database: Database, fingerprint: string): EmbeddingModel {
+  const found = readModels(database).find((one) => fingerprintOf(one) === fingerprint);
+  return found as EmbeddingModel;
 }
 
 function unpacked(states: Uint8Array, matrix: VectorMatrix | undefined): number[] {
