@@ -1,12 +1,6 @@
 import { advanceClock, eventsOf } from '../../domain/append.ts';
 import type { CommitState, Decision } from '../../domain/change.ts';
-import {
-  fingerprintOf,
-  passagesKey,
-  passagesOf,
-  type EmbeddingModel,
-} from '../../domain/embedding.ts';
-import { LociError } from '../../domain/errors.ts';
+import type { EmbeddingModel } from '../../domain/embedding.ts';
 import {
   compareEvents,
   envelopeHash,
@@ -23,7 +17,7 @@ import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { compareInSession } from '../../domain/session.ts';
 import { stateHash } from '../../domain/state-hash.ts';
-import { passes, sees, type View } from '../../domain/view.ts';
+import { passes, sees, VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CommitRequest,
@@ -51,7 +45,7 @@ import { checkLog } from '../shared/check-log.ts';
 import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import { termParts } from '../shared/term-parts.ts';
-import { bestCosine, quantise } from '../shared/vector-codes.ts';
+import { InMemoryVectors } from './vectors.ts';
 
 export interface InMemoryOptions {
   readonly clock: Clock;
@@ -77,7 +71,7 @@ export class InMemoryEngine implements Engine {
   readonly #store: string;
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
-  readonly #vectors = new Map<string, ModelVectors>();
+  readonly #vectors = new InMemoryVectors();
   #events: LogEvent[] = [];
   #current = new Map<string, Current>();
 
@@ -162,66 +156,27 @@ export class InMemoryEngine implements Engine {
   }
 
   async nearest(request: NearestRequest): Promise<NearestResult> {
-    const { view, filter, model, vector, k, also = [] } = request;
-    const kept = this.#vectors.get(model);
-    const hits = this.#visible(view).flatMap((stored) => {
-      const { memory } = stored;
-      const codes = kept?.rows.get(passagesKey(passagesOf(memory)));
-      if (!codes || !passes(filter, memory)) return [];
-      const cosine = bestCosine(codes, 0, codes.length / vector.length, vector);
-      const { length } = entryOf(memory, undefined);
-      return [{ id: memory.id, session: memory.session_id, stored, cosine, length }];
-    });
-    hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-    const mean = average(hits.map(({ cosine }) => cosine));
-    return {
-      hits: hits.filter(({ id }, i) => i < k || also.includes(id)),
-      mean,
-      deviation: Math.sqrt(average(hits.map(({ cosine }) => (cosine - mean) ** 2))),
-      compared: hits.length,
-    };
+    return this.#vectors.nearest(request, this.#visible(request.view));
   }
 
   async pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
-    const kept = this.#vectors.get(model);
-    const pending = new Map<string, PendingText>();
-    for (const { stored } of [...this.#current.values()].reverse()) {
-      const passages = passagesOf(stored.memory);
-      const key = passagesKey(passages);
-      if (!kept?.rows.has(key)) pending.set(key, { key, passages });
-    }
-    return [...pending.values()].slice(0, limit);
+    return this.#vectors.pending(model, limit, this.#visible(VIEW_ALL));
   }
 
   async putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
-    const bad = rows.flatMap((row) => row.vectors).find((v) => v.length !== model.dimensions);
-    if (bad) {
-      throw new LociError(
-        'invalid_input',
-        `a vector has ${bad.length} numbers, and its model ${model.dimensions}`,
-      );
-    }
-    const fingerprint = fingerprintOf(model);
-    const kept = this.#vectors.get(fingerprint) ?? { model, rows: new Map() };
-    for (const { key, vectors } of rows) kept.rows.set(key, quantise(vectors));
-    this.#vectors.set(fingerprint, kept);
+    this.#vectors.put(model, rows);
   }
 
   async vectorCounts(model: string): Promise<VectorCounts> {
-    const kept = this.#vectors.get(model);
-    const all = [...this.#current.values()];
-    const stored = all.filter((current) =>
-      kept?.rows.has(passagesKey(passagesOf(current.stored.memory))),
-    ).length;
-    return { stored, pending: all.length - stored };
+    return this.#vectors.counts(model, this.#visible(VIEW_ALL));
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {
-    return [...this.#vectors.values()].map(({ model }) => model);
+    return this.#vectors.models();
   }
 
   async dropVectors(models: readonly string[]): Promise<void> {
-    for (const model of models) this.#vectors.delete(model);
+    this.#vectors.drop(models);
   }
 
   async edges(ids: readonly string[], view: View): Promise<Edge[]> {
@@ -400,14 +355,4 @@ function count(keys: readonly string[]): Record<string, number> {
 interface Keyed {
   readonly value: string | number;
   readonly id: string;
-}
-
-interface ModelVectors {
-  readonly model: EmbeddingModel;
-  /** Codes of its passages, by the key of a text. */
-  readonly rows: Map<string, Int16Array>;
-}
-
-function average(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

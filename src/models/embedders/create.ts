@@ -2,6 +2,7 @@ import type { EmbedderChoice } from '../../domain/embedder-choice.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { EmbedderOptions } from './checked.ts';
 import { importInstalled, type ImportPeer } from './peers.ts';
+import { once } from './once.ts';
 import type { Provider } from './provider.ts';
 
 export interface CreateOptions extends EmbedderOptions {
@@ -22,12 +23,7 @@ export async function createEmbedders(
  * cannot be loaded is tried again the next time.
  */
 export function createEmbedder(choice: EmbedderChoice, options: CreateOptions = {}): Embedder {
-  let making: Promise<Embedder> | undefined;
-  const made = (): Promise<Embedder> =>
-    (making ??= make(choice, options).catch((error: unknown) => {
-      making = undefined;
-      throw error;
-    }));
+  const made = once(() => make(choice, options));
   return {
     provider: choice.provider,
     model: choice.model,
@@ -35,7 +31,7 @@ export function createEmbedder(choice: EmbedderChoice, options: CreateOptions = 
     describe: async (signal) => (await made()).describe(signal),
     embed: async (texts, kind, signal) => (await made()).embed(texts, kind, signal),
     async close() {
-      const embedder = await making?.catch(() => undefined);
+      const embedder = await made.take()?.catch(() => undefined);
       await embedder?.close();
     },
   };

@@ -8,6 +8,7 @@ import {
   type LocalModel,
   type Pooling,
 } from './local-model.ts';
+import { once } from './once.ts';
 import { peer, type ImportPeer } from './peers.ts';
 import type { Provider } from './provider.ts';
 
@@ -60,7 +61,6 @@ export function transformersProvider(choice: EmbedderChoice, importPeer: ImportP
   const local: LocalModel | undefined = hub ? undefined : readLocalModel(folder);
   const pooling = local?.pooling ?? 'cls';
   const dtype = local?.dtype ?? 'q8';
-  let loading: Promise<Pipeline> | undefined;
   let hash: Promise<string> | undefined;
 
   /** All that makes these vectors: weights, how exact they are, and how tokens become one vector. */
@@ -68,7 +68,7 @@ export function transformersProvider(choice: EmbedderChoice, importPeer: ImportP
     const weights = local ? await (hash ??= weightsHash(local)) : hub?.revision;
     return `${weights}-${dtype}-${pooling}`;
   };
-  const load = async (): Promise<Pipeline> => {
+  const loaded = once(async (): Promise<Pipeline> => {
     const library = (await peer(importPeer, choice.provider, PACKAGE, INSTALL)) as Library;
     const { env } = library;
     const isHere = isWhole(folder);
@@ -83,12 +83,7 @@ export function transformersProvider(choice: EmbedderChoice, importPeer: ImportP
     } catch (cause) {
       throw isHere ? spoilt(folder, cause) : notFetched(choice, cacheFolder, cause);
     }
-  };
-  const loaded = (): Promise<Pipeline> =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    }));
+  });
 
   return {
     provider: choice.provider,
@@ -108,9 +103,7 @@ export function transformersProvider(choice: EmbedderChoice, importPeer: ImportP
       return vectors;
     },
     async close() {
-      const open = loading;
-      loading = undefined;
-      const pipeline = await open?.catch(() => undefined);
+      const pipeline = await loaded.take()?.catch(() => undefined);
       await pipeline?.dispose();
     },
   };

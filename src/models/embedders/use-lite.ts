@@ -1,4 +1,5 @@
 import { modelFacts, type EmbedderChoice } from '../../domain/embedder-choice.ts';
+import { once } from './once.ts';
 import { peer, type ImportPeer } from './peers.ts';
 import type { Provider } from './provider.ts';
 
@@ -19,20 +20,13 @@ interface Library {
  * reach the registry and nothing else. English; about 20 ms a text, 230 MB.
  */
 export function useLiteProvider(choice: EmbedderChoice, importPeer: ImportPeer): Provider {
-  let loading: Promise<Model> | undefined;
-
-  const load = async (): Promise<Model> => {
+  const loaded = once(async (): Promise<Model> => {
     const library = await peer(importPeer, choice.provider, PACKAGE, INSTALL);
     const weights = await peer(importPeer, choice.provider, WEIGHTS, INSTALL);
     return moduleOf<Library>(library).initModel(
       moduleOf<{ modelSource: unknown }>(weights).modelSource,
     );
-  };
-  const loaded = (): Promise<Model> =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    }));
+  });
 
   return {
     provider: choice.provider,
