@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseQuery } from '../../src/domain/text/query.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import { openSqlite } from '../../src/engines/sqlite/engine.ts';
@@ -32,20 +33,61 @@ function version(path: string): unknown {
   return row?.['user_version'];
 }
 
+/** Gives a store the tables that version 1 had. */
+function backToVersion1(path: string): void {
+  const database = sqliteDriver().open(path);
+  database.exec(`
+    ALTER TABLE tags RENAME TO tags_2;
+    CREATE TABLE tags (tag TEXT, doc INTEGER, PRIMARY KEY (tag, doc)) WITHOUT ROWID;
+    INSERT INTO tags SELECT tag, doc FROM tags_2;
+    DROP TABLE tags_2;
+    ALTER TABLE deltas RENAME TO deltas_2;
+    CREATE TABLE deltas (space INTEGER, doc INTEGER, entry TEXT NOT NULL,
+      PRIMARY KEY (space, doc)) WITHOUT ROWID;
+    INSERT INTO deltas SELECT key / 4294967296, key % 4294967296, entry FROM deltas_2;
+    DROP TABLE deltas_2;
+    PRAGMA user_version = 1;
+  `);
+  database.close();
+}
+
 describe('[B9] migrations', () => {
   test('are numbered without a gap', () => {
-    expect(MIGRATIONS.map((migration) => migration.version)).toEqual([1]);
+    expect(MIGRATIONS.map((migration) => migration.version)).toEqual([1, 2]);
   });
 
   test('are recorded, and running them again does nothing', async () => {
     const path = freshPath('store.db');
     await filled(path, 'FACT-ONE');
-    expect(version(path)).toBe(1);
+    expect(version(path)).toBe(MIGRATIONS.length);
     const database = sqliteDriver().open(path);
     expect(migrate(database, path)).toEqual([]);
     database.close();
     const engine = await open(path);
     expect((await engine.stats(VIEW_ALL)).total).toBe(1);
+    await engine.close();
+  });
+
+  test('from version 1 keep tags and what waits for a segment', async () => {
+    const path = freshPath('first.db');
+    const first = await open(path);
+    const tagged = memoryOf({ id: 'FACT-ONE', body: 'The keel is red.', tags: ['hull', 'paint'] });
+    await put(
+      first,
+      tagged,
+      memoryOf({ id: 'FACT-TWO', project: 'boat', body: 'The mast is red.' }),
+    );
+    await first.close();
+    backToVersion1(path);
+    const engine = await open(path);
+    expect(version(path)).toBe(MIGRATIONS.length);
+    const query = parseQuery('red');
+    const { hits } = await engine.keyword({ view: VIEW_ALL, filter: {}, query, k: 5 });
+    expect(hits.map(({ id }) => id).toSorted()).toEqual(['FACT-ONE', 'FACT-TWO']);
+    expect((await engine.stats(VIEW_ALL)).tags).toEqual({ hull: 1, paint: 1 });
+    await put(engine, memoryOf({ id: 'FACT-NEW', body: 'The rudder is red.' }));
+    expect(await engine.verify()).toMatchObject({ indexOk: true, logOk: true, problems: [] });
+    expect((await engine.get(['FACT-ONE'], VIEW_ALL))[0]?.memory.tags).toEqual(['hull', 'paint']);
     await engine.close();
   });
 
@@ -72,7 +114,7 @@ describe('[B9] migrations', () => {
     const before = readFileSync(path);
     await expect(open(path)).rejects.toMatchObject({
       code: 'unsupported',
-      message: `${path} has schema version 999; this program knows versions up to 1`,
+      message: `${path} has schema version 999; this program knows versions up to ${MIGRATIONS.length}`,
     });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
@@ -112,7 +154,7 @@ describe('a file that is no store', () => {
     const path = freshPath('empty.db');
     writeFileSync(path, '');
     await filled(path, 'FACT-ONE');
-    expect(version(path)).toBe(1);
+    expect(version(path)).toBe(MIGRATIONS.length);
   });
 });
 

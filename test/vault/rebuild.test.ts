@@ -196,6 +196,17 @@ test('an index of a newer program is refused, and left as it is', async () => {
   expect(sha(root, INDEX)).toBe(before);
 });
 
+test('an index of an older program is built anew', async () => {
+  const root = await vaultOf(fact('PORT'));
+  const database = sqliteDriver().open(join(root, INDEX));
+  database.exec('DROP TABLE files; DROP TABLE tags; PRAGMA user_version = 1');
+  database.close();
+  await within(root, async (engine) => {
+    expect(await idsFor(engine, 'port')).toEqual(['FACT-PORT']);
+    await expectSound(engine);
+  });
+});
+
 test('a process that dies while it builds the index: the next one does it', async () => {
   const root = await furnished();
   const before = await within(root, (engine) => engine.verify());

@@ -1,4 +1,5 @@
 import { LociError } from '../../domain/errors.ts';
+import { DELTA_DOCS } from './delta-key.ts';
 import type { Database } from './drivers/driver.ts';
 
 /**
@@ -57,8 +58,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         WHERE session_id IS NOT NULL;
       CREATE INDEX memories_timed ON memories (doc) WHERE starts_ms IS NOT NULL OR ends_ms IS NOT NULL;
       CREATE INDEX memories_conflict ON memories (conflict_of) WHERE conflict_of IS NOT NULL;
-      -- By document, so that those of a new memory stand at the end: they are only asked of a row.
-      CREATE TABLE tags (doc INTEGER, tag TEXT, PRIMARY KEY (doc, tag)) WITHOUT ROWID;
+      CREATE TABLE tags (tag TEXT, doc INTEGER, PRIMARY KEY (tag, doc)) WITHOUT ROWID;
       CREATE TABLE external_ids (external_id TEXT, doc INTEGER, PRIMARY KEY (external_id, doc))
         WITHOUT ROWID;
       CREATE TABLE relations (
@@ -85,9 +85,25 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX segments_space ON segments (space);
       CREATE TABLE postings (segment INTEGER, term TEXT, list BLOB NOT NULL,
         PRIMARY KEY (segment, term)) WITHOUT ROWID;
-      -- The key is space and document in one number: rows this large stand better by rowid.
-      CREATE TABLE deltas (key INTEGER PRIMARY KEY, entry TEXT NOT NULL);
+      CREATE TABLE deltas (space INTEGER, doc INTEGER, entry TEXT NOT NULL,
+        PRIMARY KEY (space, doc)) WITHOUT ROWID;
       CREATE TABLE doc_states (chunk INTEGER PRIMARY KEY, states BLOB NOT NULL);
+    `,
+  },
+  {
+    version: 2,
+    sql: `
+      -- By document, so that those of a new memory stand at the end: they are only asked of a row.
+      ALTER TABLE tags RENAME TO tags_1;
+      CREATE TABLE tags (doc INTEGER, tag TEXT, PRIMARY KEY (doc, tag)) WITHOUT ROWID;
+      INSERT INTO tags SELECT doc, tag FROM tags_1;
+      DROP TABLE tags_1;
+
+      -- The key is space and document in one number: rows this large stand better by rowid.
+      ALTER TABLE deltas RENAME TO deltas_1;
+      CREATE TABLE deltas (key INTEGER PRIMARY KEY, entry TEXT NOT NULL);
+      INSERT INTO deltas SELECT space * ${DELTA_DOCS} + doc, entry FROM deltas_1;
+      DROP TABLE deltas_1;
     `,
   },
 ];

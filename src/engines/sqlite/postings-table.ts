@@ -1,3 +1,4 @@
+import { DELTA_DOCS, deltaKey } from './delta-key.ts';
 import type { IndexEntry } from '../../domain/ranking/entry.ts';
 import {
   decodeEntry,
@@ -81,13 +82,6 @@ export function readDeltas(database: Database, space: number, after: number): Ne
       doc: Number(row['key']) % DELTA_DOCS,
       entry: decodeEntry(row['entry'] as string),
     }));
-}
-
-/** Most document numbers; times two million spaces it is still a whole number of JavaScript. */
-const DELTA_DOCS = 2 ** 32;
-
-function deltaKey(space: number, doc: number): number {
-  return space * DELTA_DOCS + doc;
 }
 
 function writeSegment(database: Database, space: number, segment: BuiltSegment): void {
