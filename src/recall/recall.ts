@@ -63,8 +63,8 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
     tokens_used: tokensUsed,
     warnings: [
       ...deps.notices,
-      ...(deps.vectors?.warnings() ?? []),
-      ...warnings,
+      // An embedder that did not answer now is the reason for what it left undone before: said once.
+      ...(warnings.length > 0 ? warnings : (deps.vectors?.warnings() ?? [])),
       ...(parsed.limit !== undefined && wish.budget !== undefined
         ? ['limit is ignored: max_tokens decides how many memories fit']
         : []),

@@ -1,3 +1,4 @@
+import { atMost } from '../domain/at-most.ts';
 import { fingerprintOf, type EmbeddingModel } from '../domain/embedding.ts';
 import { LociError } from '../domain/errors.ts';
 import type { Embedder, EmbeddingBacklog } from '../ports/embedder.ts';
@@ -10,6 +11,8 @@ const INSTANT_BATCH = 512;
 const PAUSE_MS = 200;
 /** How long a recall waits for instant embedders, milliseconds. */
 const SETTLE_MS = 2000;
+/** How long closing waits for an embedder that does not heed its signal. */
+const CLOSE_MS = 1000;
 /** After a failure the next attempt waits this long, doubled each time up to the second figure. */
 const RETRY_MS = 15_000;
 const LONGEST_RETRY_MS = 300_000;
@@ -152,7 +155,8 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
       if (slow.length > 0) nudge();
       for (const embedder of instant) {
         try {
-          await embedPending(embedder, engine, { signal: stop.signal, deadlineMs: SETTLE_MS });
+          const options = { signal: stop.signal, deadlineMs: SETTLE_MS };
+          await atMost(SETTLE_MS, embedPending(embedder, engine, options));
           troubles.delete(embedder);
         } catch (error) {
           // Somebody else writes vectors at this moment: there are those that are there.
@@ -172,7 +176,7 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
     async close() {
       clearTimeout(timer);
       stop.abort();
-      await running;
+      if (running) await atMost(CLOSE_MS, running);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Embedder } from '../../src/ports/embedder.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
 import { testIds } from '../../src/testing/ids.ts';
-import { embedPending } from '../../src/upkeep/embed-pending.ts';
+import { embeddingBacklog, embedPending } from '../../src/upkeep/embed-pending.ts';
 
 /** Reads two things only: how much a text is about water, and how much about money. */
 function topics(fail: () => void = () => undefined): Embedder {
@@ -42,7 +42,8 @@ async function storeWith(embedders: readonly Embedder[], ...texts: readonly stri
   const tokens = o200kTokens();
   const past = async () => engine;
   const fixed = { notices: [], version: '0', past, documents: noDocuments };
-  const deps = { engine, clock, ids, tokens, scope, embedders, ...fixed };
+  const vectors = embeddingBacklog(embedders, engine);
+  const deps = { engine, clock, ids, tokens, scope, embedders, vectors, ...fixed };
   const loci = new Loci(deps);
   await loci.remember(texts.map((body) => ({ body })));
   return { loci, engine };
@@ -71,6 +72,16 @@ test('[D4] an embedder that fails or never answers adds one warning and nothing 
   const { loci, engine } = await storeWith([failing], ...TEXTS);
   await embedPending(failing, engine);
   broken = true;
+  const { results, warnings } = await loci.recall({ query: 'the flood' });
+  expect(results.map(({ body }) => body)).toEqual([TEXTS[0]]);
+  expect(warnings).toEqual(['recalled without embedder topics (two): connection refused']);
+});
+
+test('[D4] one that left memories undone and does not answer either is named once', async () => {
+  const down = topics(() => {
+    throw new Error('connection refused');
+  });
+  const { loci } = await storeWith([down], ...TEXTS);
   const { results, warnings } = await loci.recall({ query: 'the flood' });
   expect(results.map(({ body }) => body)).toEqual([TEXTS[0]]);
   expect(warnings).toEqual(['recalled without embedder topics (two): connection refused']);

@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { environment, hostFolder, resolveConfig, type Flags } from '../../config.ts';
+import { atMost } from '../../domain/at-most.ts';
 import { asLociError } from '../../domain/errors.ts';
 import { onParentDeath } from './lifetime.ts';
 import { createServer } from './server.ts';
@@ -48,7 +49,10 @@ export async function serveMcp({ flags, version }: ServeMcpOptions): Promise<voi
   onParentDeath(stop);
   await transport.closed;
   // A commit that is under way may finish; whatever hangs does not keep the process.
-  await atMost(CLOSE_MS, store.close());
+  await atMost(
+    CLOSE_MS,
+    store.close().catch(() => undefined),
+  );
   await atMost(CLOSE_MS, new Promise<void>((resolve) => process.stdout.write('', () => resolve())));
   process.exit(0);
 }
@@ -66,9 +70,4 @@ async function readSetting(
     process.stderr.write(`loci mcp: ${message}${hint ? ` (${hint})` : ''}\n`);
     return { surface: 'core' };
   }
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const timeout = new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
-  await Promise.race([work.catch(() => {}), timeout]);
 }
