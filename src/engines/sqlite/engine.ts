@@ -249,7 +249,7 @@ export class SqliteEngine implements Engine {
   }
 
   async findings(): Promise<readonly Finding[]> {
-    return [];
+    return this.#vectors.findings();
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
@@ -266,7 +266,7 @@ export class SqliteEngine implements Engine {
   }
 
   async verify(): Promise<Verification> {
-    const problems = this.#store.check();
+    const problems = [...this.#store.check(), ...this.#vectors.check()];
     const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
     return {
       stateHash: this.#store.stateHash(),
@@ -277,11 +277,13 @@ export class SqliteEngine implements Engine {
     };
   }
 
-  reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
-    return this.#write(() => {
+  async reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
+    const report = await this.#write(() => {
       this.#store.rebuild(progress);
       return this.#report();
     });
+    await this.#vectors.repair();
+    return report;
   }
 
   replay({ events, progress }: ReplayOptions = {}): Promise<RebuildReport> {

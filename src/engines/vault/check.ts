@@ -10,15 +10,18 @@ import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, readDiskFile, render } from './work-files.ts';
 
-/** Checks the log against itself, the index against the log, and every file against the index. */
+/**
+ * Checks the log against itself, the index against the log, every file against the index, and vectors
+ * against what was made of them.
+ */
 export async function checkVault(vault: Vault): Promise<Verification> {
   await vault.catchUp();
-  const { store } = vault.index;
+  const { store, vectors } = vault.index;
   const log = checkLogFile(vault);
   const index = store.check().filter(({ check }) => check === 'index');
   const files = await checkFiles(vault);
   const reported = [...vault.findings.values()].filter(({ severity }) => severity !== 'info');
-  const problems = [...log, ...index, ...files];
+  const problems = [...log, ...index, ...files, ...vectors.check()];
   const messages = new Set(problems.map(({ message }) => message));
   problems.push(...reported.filter(({ message }) => !messages.has(message)));
   const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
