@@ -15,6 +15,8 @@ export interface Matches {
   readonly warnings: readonly string[];
   /** How many memories passed the filter and matched a word. */
   readonly matched: number;
+  /** How many passed the filter and were compared in meaning. */
+  readonly compared: number;
   /** How many candidates each channel brought, by its name. */
   readonly channels: Readonly<Record<string, number>>;
 }
@@ -36,6 +38,7 @@ export async function find(question: Question, deps: Deps): Promise<Matches> {
     unmatched: unmatchedWords(query, keyword.documentFrequency),
     warnings,
     matched: keyword.matched,
+    compared: Math.max(0, ...nearest.map(({ result }) => result.compared)),
     channels: {
       keyword: keyword.hits.length,
       ...Object.fromEntries(

@@ -48,6 +48,8 @@ export class VectorMatrix {
   #texts = new Uint32Array(0);
   #starts = new Uint32Array(1);
   #size = 0;
+  /** How often exact vectors were not there any more. */
+  #gone = 0;
   /** By row. */
   #measures = new Float32Array(0);
   /** Entry + 1 of a document; 0 for one that has none. */
@@ -113,6 +115,7 @@ export class VectorMatrix {
     wants: (doc: number) => boolean,
     read: ReadExact,
   ): Nearest {
+    const goneBefore = this.#gone;
     const coded = encodeQuery(query);
     const admitted = this.#admitted(wants);
     const rows = this.#rowsOf(admitted);
@@ -130,6 +133,8 @@ export class VectorMatrix {
       }
       done += size;
     }
+    // What is gone may have kept others out.
+    if (this.#gone > goneBefore) return this.nearest(query, k, wants, read);
     return { best: found.best(), ...moments.result() };
   }
 
@@ -209,6 +214,7 @@ export class VectorMatrix {
 
   #forget(doc: number): void {
     this.#entries[doc] = 0;
+    this.#gone += 1;
     this.#onGone(doc);
   }
 
