@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DIMS, idOf } from './vector-floors.mjs';
 
@@ -38,10 +38,11 @@ let parts;
 /**
  * The sqlite engine itself: the library asks it only with what an embedder says.
  * @param {string} path
- * @param {string} folder for the bundle
+ * @param {string} bundle where the engine is, or is to be put
  */
-export async function openVectorStore(path, folder) {
-  parts ??= await bundle(join(folder, 'vector-engine.mjs'));
+export async function openVectorStore(path, bundle) {
+  if (!existsSync(bundle)) await build(bundle);
+  parts ??= /** @type {Parts} */ (await import(bundle));
   return parts.openSqlite({ path, clock: parts.systemClock, ids: parts.randomIds() });
 }
 
@@ -93,15 +94,12 @@ function numberIn(body) {
   return Number(/\d+/.exec(body)?.[0]);
 }
 
-/**
- * @param {string} path
- * @returns {Promise<Parts>}
- */
-async function bundle(path) {
-  const { build } = await import('esbuild');
-  await build({
+/** @param {string} outfile */
+async function build(outfile) {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
     stdin: { contents: PARTS, resolveDir: ROOT, loader: 'ts' },
-    outfile: path,
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -109,5 +107,4 @@ async function bundle(path) {
     define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     logLevel: 'error',
   });
-  return import(path);
 }

@@ -46,6 +46,8 @@ function unitVector(random: () => number): Float32Array {
   return numbers.map((number) => number / length);
 }
 
+const all = (): boolean => true;
+
 /** The k best, and whoever ties with the last of them. */
 function byScan(
   exact: ReadonlyMap<number, Float32Array>,
@@ -53,12 +55,12 @@ function byScan(
   k: number,
   wants: (doc: number) => boolean,
 ) {
-  const all = [...exact]
+  const found = [...exact]
     .map(([text, numbers]) => ({ doc: text - 1000, raw: bestCosine(numbers, query) }))
     .filter(({ doc }) => wants(doc))
     .toSorted((a, b) => b.raw - a.raw || a.doc - b.doc);
-  const least = all[Math.min(k, all.length) - 1]?.raw ?? Infinity;
-  return all.filter(({ raw }) => raw >= least);
+  const least = found[Math.min(k, found.length) - 1]?.raw ?? Infinity;
+  return found.filter(({ raw }) => raw >= least);
 }
 
 function sorted(best: readonly { doc: number; raw: number }[]) {
@@ -95,7 +97,7 @@ test('the best are those of a scan, however close the others are', () => {
 test('few exact vectors are read where the others are far away', () => {
   const random = seededRandom(2);
   const { matrix, seen, read } = crowd(5000, () => unitVector(random));
-  for (let i = 0; i < 20; i++) matrix.nearest(unitVector(random), 10, () => true, read);
+  for (let i = 0; i < 20; i++) matrix.nearest(unitVector(random), 10, all, read);
   expect(seen.read / 20).toBeLessThan(100);
 });
 
@@ -112,7 +114,6 @@ test('a document whose exact vectors are gone is told and left out, until it has
   const { matrix, exact, gone, read } = crowd(200, () => unitVector(random));
   const query = exact.get(1042) as Float32Array;
   exact.delete(1042);
-  const all = (): boolean => true;
   expect(sorted(matrix.nearest(query, 5, all, read).best)).toEqual(byScan(exact, query, 5, all));
   expect(gone).toEqual([42]);
   expect(matrix.nearest(query, 5, all, read).compared).toBe(199);
@@ -136,7 +137,7 @@ test('the same document twice is one; of another text, the later counts', () => 
     matrix.add(packOf(5, text, numbers));
   }
   expect(matrix.size).toBe(2);
-  const { best, compared } = matrix.nearest(other, 9, () => true, read);
+  const { best, compared } = matrix.nearest(other, 9, all, read);
   expect([best, compared]).toEqual([[{ doc: 5, raw: bestCosine(other, other) }], 1]);
   const cosines = matrix.cosinesOf([5, 6], one, read);
   expect([...cosines]).toEqual([[5, bestCosine(other, one)]]);
