@@ -2,20 +2,20 @@
 export class BestValues {
   readonly #k: number;
   readonly #heap: number[] = [];
+  /** The k-th best so far; -Infinity while fewer came, Infinity where none is wanted. */
+  least: number;
 
   constructor(k: number) {
     this.#k = k;
-  }
-
-  /** The k-th best so far; -Infinity while fewer came, Infinity where none is wanted. */
-  get least(): number {
-    if (this.#heap.length < this.#k) return -Infinity;
-    return this.#heap[0] ?? Infinity;
+    this.least = k > 0 ? -Infinity : Infinity;
   }
 
   add(value: number): void {
-    if (this.#heap.length < this.#k) this.#insert(value);
+    const heap = this.#heap;
+    if (heap.length < this.#k) this.#insert(value);
     else if (value > this.least) this.#replaceLeast(value);
+    else return;
+    if (heap.length === this.#k) this.least = heap[0] as number;
   }
 
   #insert(value: number): void {

@@ -26,13 +26,9 @@ export class CodeRows {
     this.#grow(this.#codesAt);
   }
 
-  /** Bytes of memory it has taken. */
-  get bytes(): number {
-    return this.#kernel.memory.buffer.byteLength;
-  }
-
   reserve(rows: number): void {
-    if (this.#codesAt + rows * this.#stride <= this.bytes) return;
+    const { byteLength } = this.#kernel.memory.buffer;
+    if (this.#codesAt + rows * this.#stride <= byteLength) return;
     this.#grow(this.#codesAt + Math.ceil(rows * AHEAD) * this.#stride);
   }
 

@@ -34,8 +34,16 @@ interface Hopeful {
   readonly most: number;
 }
 
+/** What a search works on: entries with the most that each can be, and rows with their sums. */
+interface Workspace {
+  readonly entries: Uint32Array;
+  readonly most: Float64Array;
+  readonly rows: Uint32Array;
+  readonly sums: Int32Array;
+}
+
 /**
- * The codes of all vectors of one model in memory: a byte a number, and 12 bytes a passage and 20 a
+ * The codes of all vectors of one model in memory: a byte a number, and 20 bytes a passage and 28 a
  * document beside them. What they leave undecided is decided by the exact vectors, which are read when
  * they are needed.
  */
@@ -48,6 +56,12 @@ export class VectorMatrix {
   #texts = new Uint32Array(0);
   #starts = new Uint32Array(1);
   #size = 0;
+  #work: Workspace = {
+    entries: new Uint32Array(0),
+    most: new Float64Array(0),
+    rows: new Uint32Array(0),
+    sums: new Int32Array(0),
+  };
   /** How often exact vectors were not there any more. */
   #gone = 0;
   /** By row. */
@@ -65,12 +79,6 @@ export class VectorMatrix {
   /** Entries, with those of documents that are replaced by now. */
   get size(): number {
     return this.#size;
-  }
-
-  /** Bytes of memory. */
-  get bytes(): number {
-    const arrays = [this.#docs, this.#texts, this.#starts, this.#measures, this.#entries];
-    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#rows.bytes);
   }
 
   /** What is there of the same text is passed over; of another text, the later pack is right. */
@@ -117,13 +125,11 @@ export class VectorMatrix {
   ): Nearest {
     const goneBefore = this.#gone;
     const coded = encodeQuery(query);
-    const admitted = this.#admitted(wants);
-    const rows = this.#rowsOf(admitted);
-    const sums = new Int32Array(rows.length);
-    this.#rows.dots(coded.codes, rows, rows.length, sums);
-    const { hopeful, moments } = this.#judge(admitted, sums, coded, k);
+    const { entries, rows } = this.#admit(wants);
+    this.#rows.dots(coded.codes, this.#work.rows, rows, this.#work.sums);
+    const { hopeful, moments } = this.#judge(entries, coded, k);
     hopeful.sort((a, b) => b.most - a.most);
-    const found = new Candidates(Math.min(k, admitted.length));
+    const found = new Candidates(Math.min(k, entries));
     for (let done = 0; done < hopeful.length;) {
       if ((hopeful[done] as Hopeful).most < found.least) break;
       const size = Math.min(Math.max(k - done, LEAST_READ), MOST_READ);
@@ -138,47 +144,37 @@ export class VectorMatrix {
     return { best: found.best(), ...moments.result() };
   }
 
-  #admitted(wants: (doc: number) => boolean): Uint32Array {
-    const admitted = new Uint32Array(this.#size);
-    let count = 0;
+  /** Puts the entries that are wanted, and their rows, where they are worked on; says how many. */
+  #admit(wants: (doc: number) => boolean): { entries: number; rows: number } {
+    const [docs, starts, places] = [this.#docs, this.#starts, this.#entries];
+    const work = this.#workspace();
+    let entries = 0;
+    let rows = 0;
     for (let entry = 0; entry < this.#size; entry++) {
-      const doc = this.#docs[entry] as number;
+      const doc = docs[entry] as number;
       // An entry that a later one took the place of is nobody's any more.
-      if (this.#entries[doc] === entry + 1 && wants(doc)) admitted[count++] = entry;
-    }
-    return admitted.subarray(0, count);
-  }
-
-  #rowsOf(entries: Uint32Array): Uint32Array {
-    const starts = this.#starts;
-    let count = 0;
-    for (const entry of entries) count += (starts[entry + 1] as number) - (starts[entry] as number);
-    const rows = new Uint32Array(count);
-    let at = 0;
-    for (const entry of entries) {
+      if (places[doc] !== entry + 1 || !wants(doc)) continue;
+      work.entries[entries++] = entry;
       const end = starts[entry + 1] as number;
-      for (let row = starts[entry] as number; row < end; row++) rows[at++] = row;
+      for (let row = starts[entry] as number; row < end; row++) work.rows[rows++] = row;
     }
-    return rows;
+    return { entries, rows };
   }
 
-  /** Who may be among the best k, and what is ordinary. */
-  #judge(
-    entries: Uint32Array,
-    sums: Int32Array,
-    query: QueryCodes,
-    k: number,
-  ): { hopeful: Hopeful[]; moments: Moments } {
-    const measures = this.#measures;
+  /** Who of the admitted may be among the best k, and what is ordinary. */
+  #judge(count: number, query: QueryCodes, k: number): { hopeful: Hopeful[]; moments: Moments } {
+    const { entries, sums, most } = this.#work;
+    const [starts, measures] = [this.#starts, this.#measures];
     const moments = new Moments();
     const sure = new BestValues(k);
-    const most = new Float64Array(entries.length);
     let at = 0;
-    for (let i = 0; i < entries.length; i++) {
+    for (let i = 0; i < count; i++) {
       const entry = entries[i] as number;
-      const end = this.#starts[entry + 1] as number;
-      let [coded, lower, upper] = [-Infinity, -Infinity, -Infinity];
-      for (let row = this.#starts[entry] as number; row < end; row++) {
+      const end = starts[entry + 1] as number;
+      let coded = -Infinity;
+      let lower = -Infinity;
+      let upper = -Infinity;
+      for (let row = starts[entry] as number; row < end; row++) {
         const measure = row * MEASURES;
         const cosine = codedCosine(sums[at++] as number, measures[measure] as number, query);
         const length = measures[measure + 1] as number;
@@ -188,15 +184,29 @@ export class VectorMatrix {
         if (cosine + error > upper) upper = cosine + error;
       }
       moments.add(coded);
-      sure.add(lower);
+      if (lower > sure.least) sure.add(lower);
       most[i] = upper;
     }
     const hopeful: Hopeful[] = [];
-    for (let i = 0; i < entries.length; i++) {
-      if ((most[i] as number) < sure.least) continue;
-      hopeful.push({ entry: entries[i] as number, most: most[i] as number });
+    const { least } = sure;
+    for (let i = 0; i < count; i++) {
+      const upper = most[i] as number;
+      if (upper >= least) hopeful.push({ entry: entries[i] as number, most: upper });
     }
     return { hopeful, moments };
+  }
+
+  /** Room for every entry, kept from search to search: making it anew costs more than searching. */
+  #workspace(): Workspace {
+    const rows = this.#starts[this.#size] as number;
+    const { entries, most, rows: wanted, sums } = this.#work;
+    this.#work = {
+      entries: roomFor(entries, this.#size),
+      most: roomFor(most, this.#size),
+      rows: roomFor(wanted, rows),
+      sums: roomFor(sums, rows),
+    };
+    return this.#work;
   }
 
   /** Exact cosines by entry. One whose vectors are gone has none, and is an entry no more. */
@@ -233,7 +243,7 @@ export class VectorMatrix {
   }
 }
 
-type Numbers = Uint32Array | Int32Array | Float32Array;
+type Numbers = Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** The same numbers in an array of at least this length, with room ahead if a new one is needed. */
 function roomFor<T extends Numbers>(numbers: T, length: number): T {
