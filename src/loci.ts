@@ -1,5 +1,6 @@
 import type {
   ContextOptions,
+  GcOptions,
   GetOptions,
   MemoryInput,
   RecallOptions,
@@ -25,6 +26,7 @@ import type {
 import type {
   ChangeResult,
   ContextResult,
+  GcResult,
   GetResult,
   RebuildResult,
   RecallResult,
@@ -51,6 +53,7 @@ import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
+import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
@@ -130,6 +133,11 @@ export class Loci {
   /** Adds a typed edge between two memories. */
   relate(options: RelateOptions): Promise<RelationsResult> {
     return relate(options, this.#deps);
+  }
+
+  /** Archives what has outlived its time to live or validity, in the current project, as one run. */
+  gc(options: GcOptions = {}): Promise<GcResult> {
+    return gc(options, this.#deps);
   }
 
   /** Edges from and to a memory. */

@@ -170,6 +170,11 @@ export interface StatusChangeOptions {
   readonly reason?: string | undefined;
 }
 
+export interface GcOptions {
+  /** Only say what would be archived. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
 export interface RelateOptions {
   readonly source: string;
   readonly type: string;

@@ -47,6 +47,8 @@ export interface Filter {
   readonly untilMs?: number;
   /** Holds at this instant (ms): validity interval and time to live. Absent = do not ask. */
   readonly validAtMs?: number;
+  /** Has stopped holding at or before this instant (ms): by its validity interval or time to live. */
+  readonly endedByMs?: number;
   /**
    * What was believed at this instant (ms): created by then and valid then; `statuses` are asked of
    * the status of then (`statusAt`).
@@ -77,7 +79,8 @@ export function passes(filter: Filter, memory: Memory): boolean {
 }
 
 function passesTime(filter: Filter, memory: Memory): boolean {
-  const { sinceMs, untilMs, validAtMs, asOfMs } = filter;
+  const { sinceMs, untilMs, validAtMs, endedByMs, asOfMs } = filter;
+  if (endedByMs !== undefined && endsAtMs(memory) > endedByMs) return false;
   if (sinceMs !== undefined || untilMs !== undefined || asOfMs !== undefined) {
     const created = Date.parse(memory.created_at);
     if (sinceMs !== undefined && created < sinceMs) return false;

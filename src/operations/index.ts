@@ -1,4 +1,5 @@
 import { context } from './context.ts';
+import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   reject,
   relations,
   recallDocs,
+  gc,
   status,
   verify,
   reindex,

@@ -12,6 +12,7 @@ export interface Refusal {
 const GROUPS: readonly (readonly (keyof Filter)[])[] = [
   ['asOfMs', 'statuses'],
   ['validAtMs'],
+  ['endedByMs'],
   ['types'],
   ['notTypes'],
   ['tiers'],
@@ -53,6 +54,7 @@ const VALUES: Readonly<
   statuses: { criterion: 'status', of: ({ status }) => status },
   asOfMs: { criterion: 'as_of', of: created },
   validAtMs: { criterion: 'valid', of: validity },
+  endedByMs: { criterion: 'ended', of: validity },
   types: { criterion: 'type', of: ({ type }) => type },
   notTypes: { criterion: 'type', of: ({ type }) => type },
   tiers: { criterion: 'tier', of: ({ tier }) => tier },

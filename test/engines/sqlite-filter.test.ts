@@ -62,6 +62,7 @@ const filter: fc.Arbitrary<Filter> = fc.record({
   sinceMs: maybe(instant),
   untilMs: maybe(instant),
   validAtMs: maybe(instant),
+  endedByMs: maybe(instant),
   asOfMs: maybe(instant),
 }) as fc.Arbitrary<Filter>;
 
@@ -85,6 +86,7 @@ const few = fc
         'sinceMs',
         'untilMs',
         'validAtMs',
+        'endedByMs',
         'asOfMs',
       ],
       { maxLength: 3 },

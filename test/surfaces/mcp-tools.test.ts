@@ -49,6 +49,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['reject', { id: b }],
     ['context', {}],
     ['recall_docs', { query: 'one' }],
+    ['gc', { dry_run: true }],
     ['status', {}],
     ['verify', {}],
   ];

@@ -38,6 +38,7 @@ export function filterSql(view: View, filter: Filter): FilterSql {
   if (filter.sinceMs !== undefined) and('m.created_ms >= ?', filter.sinceMs);
   if (filter.untilMs !== undefined) and('m.created_ms < ?', filter.untilMs);
   if (filter.validAtMs !== undefined) holdsAt(filter.validAtMs, and);
+  if (filter.endedByMs !== undefined) and('m.ends_ms <= ?', filter.endedByMs);
   statusAndAsOf(filter, and);
   const where = conditions.join(' AND ');
   const { paths, entity } = filter;

@@ -112,6 +112,8 @@ const FILTERS: readonly [name: string, filter: Filter, ids: readonly string[]][]
   ],
   ['what holds at its end', { validAtMs: at('2026-03-01') }, others('FACT-OFFER', 'OPEN-QUESTION')],
   ['a time to live, to the day', { validAtMs: at('2026-02-09'), types: ['open_question'] }, []],
+  ['what has ended', { endedByMs: at('2026-03-01') }, ['FACT-OFFER', 'OPEN-QUESTION']],
+  ['what has ended before', { endedByMs: at('2026-02-28T23:59:59.999Z') }, ['OPEN-QUESTION']],
   [
     'believed before the successor',
     { asOfMs: at('2026-01-31'), statuses: ['active'] },
