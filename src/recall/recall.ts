@@ -36,7 +36,7 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const trace = new Trace();
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
-  const { found, unmatched, warnings, channels } = await gathering(wish.wanted);
+  const { found, unmatched, respelled, warnings, channels } = await gathering(wish.wanted);
   const above = aboveFloor(found, wish, trace);
   // Only what was asked for in spite of a successor needs to be looked at.
   const strong = parsed.includeSuperseded ? currentFirst(above) : above;
@@ -50,6 +50,7 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
     results: memories,
     coverage: {
       unmatched,
+      ...(respelled.length > 0 ? { respelled } : {}),
       newest: latest(memories.map(({ created_at }) => created_at)),
       strength: strengthOf(ranked),
       ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
