@@ -1,4 +1,5 @@
 import type { RecallOptions } from '../domain/inputs.ts';
+import { DEFAULT_WEIGHTS } from '../domain/ranking/settings.ts';
 import type { RecalledMemory, RecallResult } from '../domain/results.ts';
 import { parseQuery } from '../domain/text/query.ts';
 import type { View } from '../domain/view.ts';
@@ -30,7 +31,8 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const wish = wishOf(parsed, nowMs, bounds);
+  const { weights = DEFAULT_WEIGHTS } = deps;
+  const wish = wishOf(parsed, { nowMs, bounds, weights });
   const { text } = wish;
   const view = await currentView(present, parsed.allProjects);
   const trace = new Trace();
@@ -84,11 +86,15 @@ function aboveFloor(found: readonly Found[], { floor }: Wish, trace: Trace): rea
 /** Without a query, and where a tier is named, there is nothing to stop at. */
 function stopEarly(
   strong: readonly Found[],
-  { query, threshold }: Pick<Wish, 'threshold'> & { query: ReturnType<typeof parseQuery> },
+  {
+    query,
+    threshold,
+    weights,
+  }: Pick<Wish, 'threshold' | 'weights'> & { query: ReturnType<typeof parseQuery> },
   trace: Trace,
 ): ReturnType<typeof progressive> {
   if (threshold === undefined || query.terms.length === 0) return { kept: strong };
-  return progressive(strong, { query, threshold }, trace);
+  return progressive(strong, { query, threshold, certainty: weights.keyword.certainty }, trace);
 }
 
 /** As many as were asked for, or as fit, with what a reader must know of each. */
