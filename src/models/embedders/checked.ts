@@ -6,7 +6,7 @@ import { withAttempts } from './attempts.ts';
 import { Breaker } from './breaker.ts';
 import { checkVectors, shortened } from './check-vectors.ts';
 import { throwIfCancelled, unlessCancelled, withDeadline } from './deadline.ts';
-import { Failure } from './failure.ts';
+import { Failure, type FailureKind } from './failure.ts';
 import { batchesOf, cutToTokens, estimateTokens, fitText } from './fit.ts';
 import type { Identity, Provider } from './provider.ts';
 
@@ -30,6 +30,8 @@ const SAFE_TOKENS = 256;
 /** How long a description holds where the model may be changed meanwhile. */
 const DESCRIBED_MS = 300_000;
 const PROBE = 'length';
+/** Failures that a server answers to one bad text among good ones, too. */
+const TEXT_MAY_BE_WHY: ReadonlySet<FailureKind> = new Set(['failed', 'too-long']);
 
 /**
  * The embedder that a provider is with everything around it: prefixes, texts cut at the model's
@@ -65,7 +67,9 @@ export function checked(provider: Provider, options: EmbedderOptions = {}): Embe
       const failure = thrown instanceof Failure ? thrown : brokenBy(thrown);
       const error = errorOf(provider, failure);
       breaker.failed(failure, error);
-      throw error;
+      // Perhaps one of the texts is why: without it the others may be embedded.
+      if (kind !== 'document' || !TEXT_MAY_BE_WHY.has(failure.kind)) throw error;
+      throw new LociError('invalid_input', error.message, error.hint, { cause: failure });
     }
   }
 
