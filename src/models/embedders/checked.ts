@@ -14,7 +14,7 @@ import type { Identity, Provider } from './provider.ts';
 export interface EmbedderOptions {
   /** Length to ask for; absent: what the model gives. */
   readonly dimensions?: number | undefined;
-  /** Deadline of a request with its further attempts, ms. Default 10,000 and 60,000. */
+  /** Deadline of a request with its further attempts, ms. Default 4,000 and 60,000. */
   readonly timeoutMs?: Readonly<Record<EmbeddingKind, number>>;
   /** Pause before the second attempt, ms; then twice as long. Default 300. */
   readonly backoffMs?: number;
@@ -22,7 +22,8 @@ export interface EmbedderOptions {
   readonly pauseMs?: number;
 }
 
-const TIMEOUT_MS = { query: 10_000, document: 60_000 } as const;
+/** Below what a recall waits for: a server that hangs is known to hang after one question. */
+const TIMEOUT_MS = { query: 4000, document: 60_000 } as const;
 /** Somebody waits for the answer to a question. */
 const ATTEMPTS = { query: 2, document: 3 } as const;
 /** What even the smallest models take. */
