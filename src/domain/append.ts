@@ -1,12 +1,12 @@
 import type { Change } from './change.ts';
-import { digestOf, envelopeHash, EVENT_VERSION, type LogEvent } from './event.ts';
+import { chainHash, digestOf, EVENT_VERSION, type LogEvent } from './event.ts';
 
 /** How far a replica's own chain of events has come. */
 export interface ChainTip {
   readonly replica: string;
   /** Sequence number of its last event; 0 = none. */
   readonly rseq: number;
-  /** `envelopeHash` of its last event; '' = none. */
+  /** `chainHash` of its last event; '' = none. */
   readonly prev: string;
   /** Highest hybrid logical clock seen in the log, microseconds. */
   readonly hlc: number;
@@ -15,6 +15,8 @@ export interface ChainTip {
 export interface Stamp {
   readonly nowMs: number;
   readonly actor: string;
+  /** The run of upkeep that the changes belong to. */
+  readonly run?: string | undefined;
   readonly ulid: (nowMs: number) => string;
   readonly salt: () => string;
   /** Heads of a subject as the writer saw them. */
@@ -51,6 +53,8 @@ export function eventsOf(changes: readonly Change[], tip: ChainTip, stamp: Stamp
       subject: change.subject,
       base: own ? [own] : [...(change.base ?? stamp.headsOf(change.subject))],
       actor: stamp.actor,
+      ...(stamp.run === undefined ? {} : { run: stamp.run }),
+      ...(change.undoes === undefined ? {} : { undoes: change.undoes }),
       ...(change.reason ? { reason: change.reason } : {}),
       digest: digestOf(salt, change.data),
       salt,
@@ -58,7 +62,7 @@ export function eventsOf(changes: readonly Change[], tip: ChainTip, stamp: Stamp
       ...(change.front === undefined ? {} : { front: change.front }),
       ...(change.tokens === undefined ? {} : { tokens: change.tokens }),
     };
-    prev = envelopeHash(event);
+    prev = chainHash(event);
     newHeads.set(change.subject, event.id);
     events.push(event);
   }

@@ -1,11 +1,15 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
+import { compactionContract } from './contract/compaction.ts';
+import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { purgeContract } from './contract/purge.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
+import { recordContract } from './contract/records.ts';
 import { replicaContract } from './contract/replicas.ts';
 import { selectContract } from './contract/selections.ts';
 import { vectorContract } from './contract/vectors.ts';
@@ -41,8 +45,20 @@ export function engineContract(name: string, harness: EngineHarness): void {
     describe('log', () => {
       logContract(harness);
     });
+    describe('records', () => {
+      recordContract(harness);
+    });
     describe('rebuild', () => {
       rebuildContract(harness);
+    });
+    describe('merge and compact', () => {
+      compactionContract(harness);
+    });
+    describe('purge', () => {
+      purgeContract(harness);
+    });
+    describe('evidence', () => {
+      evidenceContract(harness);
     });
     describe('replicas', () => {
       replicaContract(harness);

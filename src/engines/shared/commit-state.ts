@@ -1,6 +1,7 @@
 import type { CommitState } from '../../domain/change.ts';
 import type { ProjectName } from '../../domain/event.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import type { StoreRecord } from '../../domain/record.ts';
 
 /** A memory that an engine read for a commit. */
 export interface ReadForCommit {
@@ -10,10 +11,17 @@ export interface ReadForCommit {
   readonly conflictOf?: string;
 }
 
+/** What an engine has read for a commit beside the memories. */
+export interface ReadBeside {
+  readonly projects: readonly ProjectName[];
+  readonly records: ReadonlyMap<string, StoreRecord>;
+  readonly purged: (id: string) => boolean;
+}
+
 /** The state that `decide` sees, over what an engine has read. */
 export function commitState(
   read: Iterable<ReadForCommit>,
-  projects: readonly ProjectName[],
+  { projects, records, purged }: ReadBeside,
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -30,6 +38,8 @@ export function commitState(
     byExternalId: (externalId) => byExternalId.get(externalId) ?? [],
     byContent: (key) => byContent.get(key) ?? [],
     projects,
+    record: (subject) => records.get(subject),
+    purged,
     conflictSubject: (id) => byId.get(id)?.conflictOf,
   };
 }

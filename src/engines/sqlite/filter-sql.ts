@@ -38,13 +38,14 @@ export function filterSql(view: View, filter: Filter): FilterSql {
   if (filter.sinceMs !== undefined) and('m.created_ms >= ?', filter.sinceMs);
   if (filter.untilMs !== undefined) and('m.created_ms < ?', filter.untilMs);
   if (filter.validAtMs !== undefined) holdsAt(filter.validAtMs, and);
+  if (filter.endedByMs !== undefined) and('m.ends_ms <= ?', filter.endedByMs);
   statusAndAsOf(filter, and);
   const where = conditions.join(' AND ');
-  const { paths, entity } = filter;
-  if (paths === undefined && entity === undefined) return { where, values };
+  const { paths, entityNames } = filter;
+  if (paths === undefined && entityNames === undefined) return { where, values };
   const rest: Filter = {
     ...(paths === undefined ? {} : { paths }),
-    ...(entity === undefined ? {} : { entity }),
+    ...(entityNames === undefined ? {} : { entityNames }),
   };
   return { where, values, residual: (memory) => passes(rest, memory) };
 }

@@ -1,9 +1,17 @@
 import type { CommitState } from '../../domain/change.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
+import type { RecordKind, StoreRecord } from '../../domain/record.ts';
+import { purgedAmong, purgedSubject } from '../../domain/purge.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { sees, type View } from '../../domain/view.ts';
-import type { CommitRequest, SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
+import type {
+  CommitRequest,
+  FeedPage,
+  SelectPage,
+  SelectRequest,
+  Stats,
+} from '../../ports/engine.ts';
 import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
@@ -24,7 +32,41 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
     contentKey: row['content_key'] as string,
     ...(row['conflict_of'] === null ? {} : { conflictOf: row['conflict_of'] as string }),
   }));
-  return commitState(read, readProjects(database));
+  const subjects = new Map(
+    (request.records ?? []).flatMap((subject) => {
+      const row = database.prepare('SELECT line FROM records WHERE subject = ?').get(subject);
+      return row ? [[subject, recordOf(row)] as const] : [];
+    }),
+  );
+  const purged = new Set(purgedIds(database, request.ids));
+  return commitState(read, {
+    projects: readProjects(database),
+    records: subjects,
+    purged: (id) => purged.has(id.toUpperCase()),
+  });
+}
+
+/** Those of some ids that were deleted for good, in upper case. */
+function purgedIds(database: Database, ids: readonly string[]): string[] {
+  const known = readTombstones(database);
+  if (known.size === 0) return [];
+  return ids.map((id) => id.toUpperCase()).filter((id) => known.has(purgedSubject(id)));
+}
+
+/** Subjects of the memories that were purged. */
+export function readTombstones(database: Database): ReadonlySet<string> {
+  const rows = database
+    .prepare("SELECT subject, line FROM events WHERE subject >= 'purged:' AND subject < 'purged;'")
+    .all();
+  return purgedAmong(rows.map((row) => JSON.parse(row['line'] as string) as LogEvent));
+}
+
+/** Ids of the conflicts that are derived from concurrent edits, in order. */
+export function readConflicts(database: Database): string[] {
+  return database
+    .prepare('SELECT id FROM memories WHERE conflict_of IS NOT NULL ORDER BY id')
+    .all()
+    .map((row) => row['id'] as string);
 }
 
 export function readProjects(database: Database): readonly ProjectName[] {
@@ -32,6 +74,19 @@ export function readProjects(database: Database): readonly ProjectName[] {
     .prepare('SELECT key, name FROM projects ORDER BY key')
     .all()
     .map((row) => ({ key: row['key'] as string, name: row['name'] as string }));
+}
+
+export function readRecords(database: Database, kind: RecordKind, view: View): StoreRecord[] {
+  return database
+    .prepare('SELECT line FROM records WHERE kind = ?')
+    .all(kind)
+    .map(recordOf)
+    .filter((record) => sees(view, record))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function recordOf(row: Row): StoreRecord {
+  return (JSON.parse(row['line'] as string) as LogEvent).data as StoreRecord;
 }
 
 export function readByRefs(
@@ -148,17 +203,31 @@ function placeOf(row: Row): { project: string; agent?: string } {
   return { project: row['project'] as string, ...(agent === '' ? {} : { agent }) };
 }
 
-export function readEvents(database: Database, after: number, limit: number): LogEvent[] {
-  return database
-    .prepare('SELECT line FROM events WHERE pos > ? ORDER BY pos LIMIT ?')
-    .all(after, limit)
-    .map((row) => JSON.parse(row['line'] as string) as LogEvent);
+export function readFeed(database: Database, after: number, limit: number): FeedPage {
+  const rows = database
+    .prepare('SELECT pos, line FROM events WHERE pos > ? ORDER BY pos LIMIT ?')
+    .all(after, limit);
+  const events = rows.map((row) => JSON.parse(row['line'] as string) as LogEvent);
+  return { events, position: Number(rows.at(-1)?.['pos'] ?? after) };
+}
+
+/** Id of the event at each position. */
+export function readPositions(database: Database): ReadonlyMap<number, string> {
+  const rows = database.prepare('SELECT pos, id FROM events').all();
+  return new Map(rows.map((row) => [Number(row['pos']), row['id'] as string]));
 }
 
 export function readHistory(database: Database, subject: string): LogEvent[] {
   return database
     .prepare('SELECT line FROM events WHERE subject = ? ORDER BY pos')
     .all(subject)
+    .map((row) => JSON.parse(row['line'] as string) as LogEvent);
+}
+
+export function readNamed(database: Database, ref: string): LogEvent[] {
+  return database
+    .prepare('SELECT line FROM events WHERE run = ? OR id = ? ORDER BY pos')
+    .all(ref, ref)
     .map((row) => JSON.parse(row['line'] as string) as LogEvent);
 }
 

@@ -5,17 +5,20 @@ import { foldAll } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { stateHash } from '../../domain/state-hash.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import { foldEntities, type StoreRecord } from '../../domain/record.ts';
+import { VIEW_ALL } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Progress } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { checkLog } from '../shared/check-log.ts';
 import type { Database, Value } from './drivers/driver.ts';
 import { dropTips, readMeta, readTip, writeMeta } from './meta.ts';
-import { readForCommit, readMemories } from './reader.ts';
+import { readForCommit, readMemories, readRecords } from './reader.ts';
 import { Writer } from './writer.ts';
 
 const STATE_TABLES = [
   'projects',
+  'records',
   'memories',
   'tags',
   'external_ids',
@@ -47,6 +50,7 @@ export interface Prepared {
 export interface WriterStamp {
   readonly replica: string;
   readonly actor: string;
+  readonly run?: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -83,6 +87,7 @@ export class SqliteStore {
     const events = eventsOf(changes, this.chainTip(stamp.replica), {
       nowMs: stamp.clock.nowMs(),
       actor: stamp.actor,
+      run: stamp.run,
       ulid: (nowMs) => stamp.ids.ulid(nowMs),
       salt: () => stamp.ids.salt(),
       headsOf: (subject) => state.get(subject)?.heads ?? this.#headsOf(subject),
@@ -117,7 +122,7 @@ export class SqliteStore {
     this.setMeta('generation', Number(this.meta('generation') ?? 0) + 1);
     const total = Number(this.database.prepare('SELECT count(*) AS n FROM events').get()?.['n']);
     let done = 0;
-    for (const events of this.eventPages(REBUILD_PAGE)) {
+    for (const events of this.eventPages()) {
       const writer = new Writer(this.database, this.isolated);
       writer.apply(events);
       writer.finish();
@@ -127,7 +132,7 @@ export class SqliteStore {
   }
 
   /** All events in order of local arrival, some at a time. */
-  *eventPages(size: number): Iterable<LogEvent[]> {
+  *eventPages(size = REBUILD_PAGE): Iterable<LogEvent[]> {
     const page = this.database.prepare(
       'SELECT pos, line FROM events WHERE pos > ? ORDER BY pos LIMIT ?',
     );
@@ -140,18 +145,22 @@ export class SqliteStore {
   }
 
   stateHash(): string {
-    return stateHash(readMemories(this.database));
+    return stateHash(readMemories(this.database), this.entities());
+  }
+
+  entities(): readonly StoreRecord[] {
+    return readRecords(this.database, 'entity', VIEW_ALL);
   }
 
   /** Checks the log, and the state against a fold of the log that knows nothing of the tables. */
   check(): Finding[] {
-    const events = [...this.eventPages(REBUILD_PAGE)].flat();
+    const events = [...this.eventPages()].flat();
     const findings = checkLog(events);
     const integrity = this.database.prepare('PRAGMA quick_check').get()?.['quick_check'];
     if (integrity !== 'ok') {
       findings.push({ check: 'index', severity: 'error', message: `SQLite says: ${integrity}` });
     }
-    if (stateHash(foldAll(events)) !== this.stateHash()) {
+    if (stateHash(foldAll(events), foldEntities(events)) !== this.stateHash()) {
       findings.push({
         check: 'index',
         severity: 'error',

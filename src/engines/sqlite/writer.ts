@@ -1,3 +1,4 @@
+import { coversOf } from '../../domain/compaction.ts';
 import {
   compareEvents,
   isMemoryEvent,
@@ -8,11 +9,12 @@ import {
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
+import { outranks, recordKindOf, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { DocStateWriter, stateByte } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
-import { readMeta, readTip, tipKey, tipOf, writeMetas } from './meta.ts';
+import { readMeta, readTip, tipKey, tipOf, writeMetas, type Tip } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
 import { storedOf } from './rows.ts';
 
@@ -54,11 +56,11 @@ export class Writer {
    */
   log(events: readonly LogEvent[], lines: readonly string[]): LogEvent[] {
     const insert = this.#database.prepare(
-      `INSERT INTO events (id, subject, line) SELECT ?, ?, ?
+      `INSERT INTO events (id, subject, line, run) SELECT ?, ?, ?, ?
        WHERE NOT EXISTS (SELECT 1 FROM events WHERE subject = ? AND id = ?)`,
     );
-    return events.filter(({ id, subject }, i) => {
-      return Number(insert.run(id, subject, lines[i] as string, subject, id).changes) > 0;
+    return events.filter(({ id, subject, run = null }, i) => {
+      return Number(insert.run(id, subject, lines[i] as string, run, subject, id).changes) > 0;
     });
   }
 
@@ -69,6 +71,7 @@ export class Writer {
     for (const event of events) {
       if (isMemoryEvent(event)) states.set(event.subject, this.#next(event, states));
       else if (event.kind === 'project.named') this.#nameProject(event);
+      else if (recordKindOf(event)) this.#record(event, recordKindOf(event) as RecordKind);
     }
     for (const [subject, evolved] of states) this.#writeSubject(subject, evolved);
   }
@@ -120,14 +123,13 @@ export class Writer {
 
   /** Where each replica's chain of events has come to. */
   #recordTips(events: readonly LogEvent[]): void {
-    const tips = new Map<string, LogEvent>();
+    const tips = new Map<string, Tip>(Object.entries(coversOf(events)));
     for (const event of events) {
-      const tip = tips.get(event.replica);
-      if (!tip || tip.rseq < event.rseq) tips.set(event.replica, event);
+      if ((tips.get(event.replica)?.rseq ?? 0) < event.rseq) tips.set(event.replica, tipOf(event));
     }
-    for (const [replica, event] of tips) {
-      if ((readTip(this.#database, replica)?.rseq ?? 0) >= event.rseq) continue;
-      this.meta.set(tipKey(replica), JSON.stringify(tipOf(event)));
+    for (const [replica, tip] of tips) {
+      if ((readTip(this.#database, replica)?.rseq ?? 0) >= tip.rseq) continue;
+      this.meta.set(tipKey(replica), JSON.stringify(tip));
     }
   }
 
@@ -139,6 +141,20 @@ export class Writer {
     this.#database
       .prepare('INSERT OR REPLACE INTO projects (key, name, line) VALUES (?, ?, ?)')
       .run(key, name, JSON.stringify(event));
+  }
+
+  /** Of two snapshots of one record the later event's holds, as with names. */
+  #record(event: LogEvent, kind: RecordKind): void {
+    const { subject } = event;
+    const row = this.#database.prepare('SELECT line FROM records WHERE subject = ?').get(subject);
+    if (!outranks(event, row && (JSON.parse(row['line'] as string) as LogEvent))) return;
+    const { project, agent = '' } = event.data as StoreRecord;
+    this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO records (subject, kind, project, agent, line)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(subject, kind, project, agent, JSON.stringify(event));
   }
 
   #writeSubject(subject: string, { stored, conflict }: Evolved): void {

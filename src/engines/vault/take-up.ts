@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { readTombstones } from '../sqlite/reader.ts';
 import { putFile } from './files-table.ts';
 import { takeUp, type TakenUp } from './hand-edits.ts';
 import { inVault } from './layout.ts';
@@ -29,14 +30,15 @@ export async function takeUpFiles(
     const { unsyncedSinceMs, git } = vault;
     const { clock, ids } = vault.options;
     const merging = git?.merging() ?? true;
-    const context = { root, database, clock, ids, merging, unsyncedSinceMs };
+    const purged = readTombstones(database);
+    const context = { root, database, clock, ids, merging, unsyncedSinceMs, purged };
     const taken = await takeUp(paths, context, options);
     found = taken.findings;
     for (const id of taken.rewrite) rewrite.add(id);
     if (taken.changes.length === 0) return 0;
     const subjects = taken.changes.map((change) => change.subject);
     const state = transaction.stateFor({ ids: subjects, contentKeys: [], actor: 'hand' });
-    const events = transaction.write(taken.changes, state, 'hand');
+    const events = transaction.write(taken.changes, state, { actor: 'hand' });
     for (const { id, subject } of events) {
       const file = taken.adopted.get(subject);
       if (!file) continue;

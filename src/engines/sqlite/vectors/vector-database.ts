@@ -1,6 +1,7 @@
 import type { Finding } from '../../../domain/finding.ts';
 import { isDamage, type Database } from '../drivers/driver.ts';
 import { rollBack, tryBegin, untilFree } from '../lock.ts';
+import { wipe } from '../wipe.ts';
 import { newerVectors, prepareVectorTables, VECTOR_FORMAT, vectorFormat } from './format.ts';
 
 /** Vectors can wait: a write gives up soon when somebody else holds the lock. */
@@ -125,6 +126,12 @@ export class VectorDatabase {
         hint: 'To have it done now, run: loci re-embed',
       },
     ];
+  }
+
+  /** Takes the bytes of what was deleted out of the file. */
+  async wipe(): Promise<void> {
+    const database = this.#open(false);
+    if (database) await wipe(database, this.#options.location);
   }
 
   close(): void {

@@ -200,9 +200,11 @@ export class VectorIndex {
 
   /**
    * Forgets the vectors of these texts (`passagesKey`), of every model, and what was made of them.
-   * @throws LociError busy
+   * @throws LociError busy; unsupported when they are of a newer program
    */
   async forget(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.#waiting.delete(key);
+    this.#vectors.requireKnownFormat();
     if (!this.#vectors.reader()) return;
     await this.#vectors.write((database) => {
       dropTexts(database, new Set(textsOfKeys(database, keys)));
@@ -242,6 +244,14 @@ export class VectorIndex {
       removeDamage(database, damage);
       this.#models.clear();
     }, REPAIR_DEADLINE_MS);
+  }
+
+  /**
+   * Takes the bytes of what was deleted out of the file.
+   * @throws LociError busy
+   */
+  wipe(): Promise<void> {
+    return this.#vectors.wipe();
   }
 
   close(): void {
