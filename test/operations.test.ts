@@ -47,6 +47,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'history',
+    'diff',
     'recall-docs',
     'gc',
     'status',
@@ -154,7 +156,7 @@ describe('forget', () => {
   });
 });
 
-test.each(['verify', 'replay', 'relations', 'reindex'])(
+test.each(['verify', 'compact', 'bootstrap-events', 'relations', 'reindex'])(
   '%s takes no unknown field',
   async (name) => {
     await expect(async () =>

@@ -4,6 +4,7 @@ import type { Documents } from './documents.ts';
 import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
+import type { OtherStores } from './logs.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
 import type { Repository } from './workspace.ts';
 
@@ -40,6 +41,8 @@ export interface Deps {
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
+  /** Other stores, by their paths. */
+  readonly others: OtherStores;
   readonly documents: Documents;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;

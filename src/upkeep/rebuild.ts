@@ -1,6 +1,6 @@
 import type { RebuildResult, VerifyResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress, RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import type { RebuildReport, ReindexOptions } from '../ports/engine.ts';
 
 /** Checks log, files and index against each other; changes nothing. */
 export async function verify({ engine }: Deps): Promise<VerifyResult> {
@@ -11,14 +11,6 @@ export async function verify({ engine }: Deps): Promise<VerifyResult> {
 /** Takes up hand edits, then rebuilds everything derived. */
 export async function reindex(options: ReindexOptions, { engine }: Deps): Promise<RebuildResult> {
   return resultOf(await engine.reindex(options));
-}
-
-/** Rebuilds state and files from the log alone. */
-export async function replay(
-  options: { progress?: Progress },
-  { engine }: Deps,
-): Promise<RebuildResult> {
-  return resultOf(await engine.replay(options));
 }
 
 function resultOf(report: RebuildReport): RebuildResult {
