@@ -15,6 +15,7 @@ import type { Progress } from '../ports/engine.ts';
 import { currentProject, visibleAgents } from '../ports/scope.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
+import { keepEvidence } from './keep-evidence.ts';
 
 /** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
 const BATCH = 50;
@@ -29,7 +30,7 @@ export async function remember(
   progress?: Progress,
 ): Promise<RememberResult> {
   const project = await currentProject(deps);
-  const { drafts, refused, notes } = admitAll(input, deps, project);
+  const { drafts, refused, notes } = await admitAll(input, deps, project);
   const warnings = [...deps.notices, ...notes];
   if (drafts.length === 0) return { results: refused, warnings };
 
@@ -58,11 +59,11 @@ interface Admitted {
 }
 
 /** Lets each item through the gate. A bad one is refused; alone, it is an error. */
-function admitAll(
+async function admitAll(
   input: MemoryInput | readonly MemoryInput[],
-  { scope, clock, ids }: Deps,
+  { engine, scope, clock, ids }: Deps,
   project: string,
-): Admitted {
+): Promise<Admitted> {
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
@@ -72,7 +73,9 @@ function admitAll(
   for (const [i, item] of inputs.entries()) {
     const line = single ? 0 : i + 1;
     try {
-      const { draft, notes } = admit(item, line, gate);
+      // Only where there is any: a batch of thousands would wait at each item.
+      const kept = item?.evidence ? await keepEvidence(item, engine) : item;
+      const { draft, notes } = admit(kept, line, gate);
       admitted.drafts.push(draft);
       admitted.notes.push(...notes.map((note) => (single ? note : `line ${line}: ${note}`)));
     } catch (thrown) {

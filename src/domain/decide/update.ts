@@ -64,6 +64,7 @@ export function applyUpdate(
   const next: Memory = {
     ...memory,
     ...given,
+    evidence: [...new Set([...memory.evidence, ...(given.evidence ?? [])])],
     external_ids: known ? memory.external_ids : [...memory.external_ids, externalId],
   };
   let outcome: Outcome = 'unchanged';
