@@ -1,17 +1,10 @@
-import * as z from 'zod';
 import type { DiffLine } from './line-diff.ts';
-import { flag, integer, text, time, word, words } from './fields.ts';
 import type { Finding } from './finding.ts';
 import type { Memory } from './memory.ts';
 import type { RebuildResult } from './results.ts';
 import type { FieldChange } from './upkeep.ts';
 
-/** What the verbs of the log's life accept, and what they answer. */
-
-export const mergeOptions = z.strictObject({
-  from: word().describe('A vault, an events.ndjson file or an SQLite store'),
-  dryRun: flag().optional().describe('Only say what would come'),
-});
+/** What the verbs of the log's life accept from a library caller, and what they answer. */
 
 export interface MergeLogOptions {
   /** Path of a vault, of a log file or of an SQLite store. */
@@ -50,11 +43,6 @@ export interface CompactResult {
   readonly state_hash: string;
 }
 
-export const purgeOptions = z.strictObject({
-  ids: words().describe('Ids of the memories'),
-  yes: flag().optional().describe('Confirm: it cannot be taken back'),
-});
-
 export interface PurgeOptions {
   readonly ids: readonly string[];
   /** Has to be true: nothing brings them back. */
@@ -66,11 +54,6 @@ export interface PurgeResult {
   readonly missing: readonly string[];
   readonly warnings: readonly string[];
 }
-
-export const evidenceOptions = z.strictObject({
-  refs: words().describe('Id of a memory, or: show SHA256'),
-  out: text().optional().describe('Write the blob to this file'),
-});
 
 export interface EvidenceOptions {
   /** The id of a memory, or the SHA-256 of a blob. */
@@ -97,13 +80,6 @@ export interface BootstrapResult {
   readonly problems: readonly Finding[];
 }
 
-export const replayOptions = z.strictObject({
-  from: word()
-    .optional()
-    .describe('Another log: a vault, an events.ndjson file or an SQLite store'),
-  to: word().optional().describe('A new store to build; this one is not touched'),
-});
-
 export interface ReplayLogOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -114,10 +90,6 @@ export interface ReplayResult extends RebuildResult {
   readonly store: string;
   readonly skipped: readonly SetAside[];
 }
-
-export const historyOptions = z.strictObject({
-  id: word().describe('Id of the memory'),
-});
 
 export interface HistoryResult {
   readonly id: string;
@@ -135,13 +107,6 @@ export interface HistoryResult {
   /** The log does not tell what was before this time; null: it tells all. */
   readonly horizon: string | null;
 }
-
-export const diffOptions = z.strictObject({
-  id: word().optional().describe('Id of a memory'),
-  from: word().optional().describe('Event or time to compare from (default: the change before)'),
-  to: word().optional().describe('Event or time to compare to (default: now)'),
-  since: time().optional().describe('All that changed in the store since then'),
-});
 
 export interface DiffOptions {
   readonly id?: string | undefined;
@@ -179,11 +144,6 @@ export interface FeedHead {
   /** Pass it to `delta` for what comes after. */
   readonly cursor: string;
 }
-
-export const deltaOptions = z.strictObject({
-  cursor: word().optional().describe('cursor of the page before, or of head'),
-  limit: integer(1, 1000).optional().describe('Changes a page (default 50)'),
-});
 
 export interface DeltaOptions {
   /** Of the page before, or of `head`; absent: from the beginning. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LociError } from '../domain/errors.ts';
-import { evidenceOptions } from '../domain/log-verbs.ts';
+import { evidenceOptions } from '../domain/log-options.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Operation } from './operation.ts';
 

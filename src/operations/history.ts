@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { diffOptions, historyOptions, type DiffOptions } from '../domain/log-verbs.ts';
+import { diffOptions, historyOptions } from '../domain/log-options.ts';
+import type { DiffOptions } from '../domain/log-verbs.ts';
 import type { Operation } from './operation.ts';
 
 export const history: Operation = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { mergeOptions, type MergeLogOptions } from '../domain/log-verbs.ts';
+import { mergeOptions } from '../domain/log-options.ts';
+import type { MergeLogOptions } from '../domain/log-verbs.ts';
 import type { Operation } from './operation.ts';
 import { setAside, textList } from './outputs.ts';
 

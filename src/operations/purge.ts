@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { purgeOptions, type PurgeOptions } from '../domain/log-verbs.ts';
+import { purgeOptions } from '../domain/log-options.ts';
+import type { PurgeOptions } from '../domain/log-verbs.ts';
 import type { Operation } from './operation.ts';
 import { textList } from './outputs.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from '../domain/fields.ts';
-import { replayOptions, type ReplayLogOptions } from '../domain/log-verbs.ts';
+import { replayOptions } from '../domain/log-options.ts';
+import type { ReplayLogOptions } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Operation } from './operation.ts';
 import { finding, rebuilt, setAside, textList } from './outputs.ts';

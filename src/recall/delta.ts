@@ -1,11 +1,7 @@
 import { LociError } from '../domain/errors.ts';
 import { isMemoryEvent } from '../domain/event.ts';
-import {
-  deltaOptions,
-  type DeltaOptions,
-  type DeltaResult,
-  type FeedHead,
-} from '../domain/log-verbs.ts';
+import { deltaOptions } from '../domain/log-options.ts';
+import type { DeltaOptions, DeltaResult, FeedHead } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import { sees } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';

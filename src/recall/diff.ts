@@ -4,12 +4,8 @@ import { foldSubject } from '../domain/evolve.ts';
 import { requireWithinHorizon } from '../domain/horizon.ts';
 import { isLive } from '../domain/lifecycle.ts';
 import { diffLines } from '../domain/line-diff.ts';
-import {
-  diffOptions,
-  type DiffOptions,
-  type DiffResult,
-  type MemoryDiff,
-} from '../domain/log-verbs.ts';
+import { diffOptions } from '../domain/log-options.ts';
+import type { DiffOptions, DiffResult, MemoryDiff } from '../domain/log-verbs.ts';
 import { headline, type Memory } from '../domain/memory.ts';
 import { parseInput } from '../domain/parse.ts';
 import { parseTime, stateMs, timeHint } from '../domain/time-expression.ts';

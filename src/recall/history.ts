@@ -1,5 +1,6 @@
 import { compareEvents, isMemoryEvent } from '../domain/event.ts';
-import { historyOptions, type HistoryResult } from '../domain/log-verbs.ts';
+import { historyOptions } from '../domain/log-options.ts';
+import type { HistoryResult } from '../domain/log-verbs.ts';
 import type { Memory } from '../domain/memory.ts';
 import { parseInput } from '../domain/parse.ts';
 import { fieldChanges } from '../domain/upkeep.ts';

@@ -1,5 +1,6 @@
 import { isMemoryEvent, type LogEvent } from '../domain/event.ts';
-import { mergeOptions, type MergeLogOptions, type MergeResult } from '../domain/log-verbs.ts';
+import { mergeOptions } from '../domain/log-options.ts';
+import type { MergeLogOptions, MergeResult } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import { soundEvents } from '../domain/sound-events.ts';
 import type { Deps } from '../ports/deps.ts';

@@ -1,5 +1,6 @@
 import { LociError } from '../domain/errors.ts';
-import { purgeOptions, type PurgeOptions, type PurgeResult } from '../domain/log-verbs.ts';
+import { purgeOptions } from '../domain/log-options.ts';
+import type { PurgeOptions, PurgeResult } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { View } from '../domain/view.ts';

@@ -1,11 +1,7 @@
 import { LociError } from '../domain/errors.ts';
 import type { LogEvent } from '../domain/event.ts';
-import {
-  replayOptions,
-  type ReplayLogOptions,
-  type ReplayResult,
-  type SetAside,
-} from '../domain/log-verbs.ts';
+import { replayOptions } from '../domain/log-options.ts';
+import type { ReplayLogOptions, ReplayResult, SetAside } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import { soundEvents } from '../domain/sound-events.ts';
 import type { Deps } from '../ports/deps.ts';
