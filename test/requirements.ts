@@ -17,6 +17,11 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'A6', line: 'Remember takes one or many, a known id updates, and each gets a receipt.' },
   { id: 'A7', line: 'A successor replaces a memory and keeps it as history.' },
   { id: 'A8', line: 'What was rejected stays away, and so does any text equal to it.' },
+  { id: 'A9', line: 'Evidence is kept once, by its hash, and linked from memories.' },
+  {
+    id: 'A11',
+    line: 'What is purged is in no file of the store, and nothing brings it back; no agent can ask.',
+  },
   {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
@@ -27,6 +32,14 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'B6',
     line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',
+  },
+  {
+    id: 'B7',
+    line: 'Logs of replicas are joined in any order; edits that contradict each other are listed.',
+  },
+  {
+    id: 'B8',
+    line: 'A reader follows the changes with a cursor, and is told when it means nothing any more.',
   },
   {
     id: 'B9',

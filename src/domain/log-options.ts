@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { flag, integer, text, time, word, words } from './fields.ts';
 
-/** What the verbs of the log's life accept, as `domain/options` has it for the others. */
+/** The schemas of the verbs of the log's life; `log-verbs.ts` has the same for library callers. */
 
 export const mergeOptions = z.strictObject({
   from: word().describe('A vault, an events.ndjson file or an SQLite store'),

@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts';
 import type { RebuildResult } from './results.ts';
 import type { FieldChange } from './upkeep.ts';
 
-/** What the verbs of the log's life accept, and what they answer. */
+/** What the verbs of the log's life accept from a library caller, and what they answer. */
 
 export interface MergeLogOptions {
   /** Path of a vault, of a log file or of an SQLite store. */
