@@ -60,14 +60,15 @@ interface Admitted {
 /** Lets each item through the gate. A bad one is refused; alone, it is an error. */
 function admitAll(
   input: MemoryInput | readonly MemoryInput[],
-  { scope, clock, ids }: Deps,
+  { scope, clock, ids, secrets = 'redact' }: Deps,
   project: string,
 ): Admitted {
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
   const zone = scope.zone ?? UTC;
-  const gate = { clock, ids, project, source, zone, ...(agent === undefined ? {} : { agent }) };
+  const by = { source, ...(agent === undefined ? {} : { agent }) };
+  const gate = { clock, ids, project, zone, secrets, ...by };
   const admitted: Admitted = { drafts: [], refused: [], notes: [] };
   for (const [i, item] of inputs.entries()) {
     const line = single ? 0 : i + 1;

@@ -14,7 +14,7 @@ import { parseClean } from './parse-clean.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const { fields } = parseClean(updateOptions, options, 'update');
+  const { fields, redacted } = parseClean(updateOptions, options, 'update', deps.secrets);
   const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);
   const view = await currentView(deps);
@@ -46,7 +46,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
   );
   deps.backlog?.add(subjectsOf(events));
   deps.vectors?.nudge();
-  return result;
+  return redacted.length > 0 ? { ...result, redacted } : result;
 }
 
 /** The content the memory would hold afterwards: in its project, in its drawer. */

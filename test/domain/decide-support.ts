@@ -40,6 +40,7 @@ export class Board {
       project: 'global',
       newId: `FACT-NEW-${this.#drafts}`,
       relations: [],
+      redacted: [],
       ...more,
       given: { ...(body === undefined ? {} : { body }), ...more.given },
       defaults: {

@@ -33,8 +33,12 @@ export function decideRemember(
   const receipts = drafts.map((draft): Receipt => {
     working.begin();
     try {
-      const receipt = decideOne(working, draft, context);
-      return draft.line > 0 ? { ...receipt, line: draft.line } : receipt;
+      const { line, redacted } = draft;
+      return {
+        ...decideOne(working, draft, context),
+        ...(line > 0 ? { line } : {}),
+        ...(redacted.length > 0 ? { redacted } : {}),
+      };
     } catch (thrown) {
       working.rollBack();
       const error = asLociError(thrown);

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { redact } from '../../domain/hygiene/redact.ts';
+import { redactionText, tally } from '../../domain/hygiene/redaction.ts';
 import { isNativeId, memoryId } from '../../domain/identity.ts';
 import { sha256 } from '../../domain/hash.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
@@ -70,6 +72,7 @@ export async function takeUp(
   const absent: string[] = [];
   for (const path of paths) {
     taken.findings.set(path, undefined);
+    taken.findings.set(aboutSecrets(path), undefined);
     const disk = readDiskFile(root, path);
     if (disk) await lookAt(path, disk, looking);
     else absent.push(path);
@@ -175,6 +178,7 @@ async function compare(
   const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
   if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
+  noteSecrets(path, content, taken);
   taken.adopted.set(id, { path, disk });
   taken.changes.push({
     kind: moved?.kind ?? 'memory.edited',
@@ -198,6 +202,7 @@ function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Lookin
   if (taken.adopted.has(memory.id)) {
     return report(path, { problem: `another file has its id, ${memory.id}`, line: 1 }, taken);
   }
+  noteSecrets(path, disk.text ?? '', taken);
   taken.adopted.set(memory.id, { path, disk });
   taken.changes.push({
     kind: 'memory.stored',
@@ -269,6 +274,25 @@ function report(
     message: `${path}, line ${line}: ${problem}`,
     hint: 'The file was left as it is. Mend it; it is read again when it changes.',
   });
+}
+
+/**
+ * A file is its owner's, and what they write in it is taken up word for word, secrets too: said, not
+ * changed. It stands beside what keeps a file from being read, which is known by the path alone.
+ */
+function noteSecrets(path: string, text: string, taken: TakenUp): void {
+  const { kinds } = redact(text);
+  if (kinds.length === 0) return;
+  taken.findings.set(aboutSecrets(path), {
+    check: 'secrets',
+    severity: 'warning',
+    message: `${path} seems to hold secrets: ${redactionText(tally(kinds))}`,
+    hint: 'The file was left as it is. Take them out of it; the log keeps what it said before.',
+  });
+}
+
+function aboutSecrets(path: string): string {
+  return `secrets in ${path}`;
 }
 
 function nativeName(path: string): string | undefined {
