@@ -18,6 +18,7 @@ import { asLociError, LociError, quote } from './domain/errors.ts';
 import { redact } from './domain/hygiene/redact.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
 import { nearestOf, snakeCase } from './domain/parse.ts';
+import { weightsOf, type Weights } from './domain/ranking/settings.ts';
 import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
@@ -41,6 +42,7 @@ export interface Flags {
   readonly embedder?: string;
   readonly zone?: string;
   readonly secrets?: string;
+  readonly weights?: string;
   readonly embedModel?: string;
   readonly embedBaseUrl?: string;
   readonly embedApiKey?: string;
@@ -60,6 +62,8 @@ export interface ResolvedConfig {
   readonly zone: string;
   /** Whether secrets are taken out of what is written. */
   readonly secrets: (typeof SECRETS)[number];
+  /** Numbers of ranking that were set, as they were written; absent = none. */
+  readonly weights?: { readonly setting: string; readonly values: Weights };
   /** The builtin one first, then the one that was chosen beside it; none for keywords alone. */
   readonly embedders: readonly EmbedderChoice[];
   readonly origins: Readonly<Record<'store' | 'embed_api_key' | ConfigKey, Origin>>;
@@ -107,6 +111,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
   const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
   const secrets = oneOf('secrets', SECRETS, given('secrets', file.values));
+  const weights = given('weights', file.values);
   const embedding = embeddersFrom(
     [...sources, namedSource(file.values, 'config.yaml', snakeCase)],
     { ...request, env, cwd },
@@ -119,6 +124,9 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
     surface: surface.value,
     zone: zoneNamed(zone.value, `zone (${zone.origin})`),
     secrets: secrets.value,
+    ...(weights && {
+      weights: { setting: weights.value, values: weightsOf(weights.value, weights.origin) },
+    }),
     embedders: embedding.embedders,
     origins: {
       store: store.origin,
@@ -128,6 +136,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
       surface: surface.origin,
       zone: zone.origin,
       secrets: secrets.origin,
+      weights: weights?.origin ?? 'default',
       embedder: embedding.origins.embedder,
       embed_model: embedding.origins.embedModel,
       embed_base_url: embedding.origins.embedBaseUrl,

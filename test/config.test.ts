@@ -49,6 +49,7 @@ describe('[H9] where a value comes from', () => {
       embedder: 'default',
       zone: 'default',
       secrets: 'default',
+      weights: 'default',
       embed_model: 'default',
       embed_base_url: 'default',
       embed_api_key: 'default',

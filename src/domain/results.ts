@@ -227,6 +227,17 @@ export interface ChangeResult {
   readonly redacted?: readonly Redaction[];
 }
 
+export interface EntitiesResult {
+  readonly entities: readonly {
+    /** Kind and canonical name, like `person:harbour master`. */
+    readonly id: string;
+    readonly project: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly aliases: readonly string[];
+  }[];
+}
+
 export interface RelationsResult {
   readonly relations: readonly Edge[];
 }

@@ -1,4 +1,5 @@
 import { context } from './context.ts';
+import { entities, entity } from './entities.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -27,6 +28,8 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  entity,
+  entities,
   recallDocs,
   gc,
   status,

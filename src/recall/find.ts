@@ -1,4 +1,3 @@
-import { FUSION } from '../domain/ranking/weights.ts';
 import { unmatchedWords } from '../domain/text/query.ts';
 import type { Respelling } from '../domain/text/spelling.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -25,9 +24,10 @@ export interface Matches {
 
 /** Channels side by side, then fused into one score: words always, meaning by each embedder. */
 export async function find(question: Question, deps: Deps): Promise<Matches> {
-  const { evidence, query } = question;
+  const { evidence } = question;
+  const { candidates } = question.weights.fusion;
   const embedders = evidence === 'words' ? [] : (deps.embedders ?? []);
-  const k = Math.max(question.k, FUSION.candidates);
+  const k = Math.max(question.k, candidates);
   if (embedders.length > 0) await deps.vectors?.settle();
   const warnings: string[] = [];
   let asked = question;
@@ -41,7 +41,7 @@ export async function find(question: Question, deps: Deps): Promise<Matches> {
     words = await keywordChannel(asked, k, deps.engine);
   }
   const keyword = evidence === 'meaning' ? { ...words, hits: [] } : words;
-  const also = keyword.hits.slice(0, FUSION.candidates).map(({ id }) => id);
+  const also = keyword.hits.slice(0, candidates).map(({ id }) => id);
   const nearest = await embedding.nearest(k, also);
   return {
     found: fuseCandidates(asked, { keyword, nearest }),

@@ -17,6 +17,7 @@ export async function runConfig(invocation: Invocation): Promise<number> {
     surface: config.surface,
     zone: config.zone,
     secrets: config.secrets,
+    weights: config.weights?.setting ?? null,
     ...embedderValues(config.embedders),
   };
   const names = Object.keys(values) as (keyof typeof values)[];
