@@ -1,5 +1,6 @@
 import type { Draft, Fields, RelationDraft } from '../domain/decide/draft.ts';
-import { LociError } from '../domain/errors.ts';
+import { LociError, quote } from '../domain/errors.ts';
+import { vacuityOf } from '../domain/hygiene/vacuous.ts';
 import { isNativeId, memoryId } from '../domain/identity.ts';
 import {
   DEFAULT_CLASSIFICATION,
@@ -103,6 +104,19 @@ function withoutSecretIds<T extends object>({ fields, held }: Clean<T>): T {
   return Object.fromEntries(kept) as T;
 }
 
+/** Whether a text says something; turns of a conversation are kept as they were. */
+function refuseVacuous({ body, title, speaker, turn, type }: MemoryFields): void {
+  if (body === undefined || speaker !== undefined || turn !== undefined || type === 'episode')
+    return;
+  const why = vacuityOf(body);
+  if (why === undefined || (title !== undefined && vacuityOf(title) === undefined)) return;
+  throw new LociError(
+    'invalid_input',
+    `body is ${quote(body)}: ${why}`,
+    'Say what is so, in a sentence that is clear on its own.',
+  );
+}
+
 /** The fields of a change, in the spelling of a memory; only what was given. */
 export function fieldsOf(parsed: MemoryFields): Fields {
   if (parsed.classification === 'SECRET') {
@@ -115,6 +129,7 @@ export function fieldsOf(parsed: MemoryFields): Fields {
   if (parsed.body !== undefined && parsed.body.trim() === '') {
     throw new LociError('invalid_input', 'body is empty', 'Give the text to remember.');
   }
+  refuseVacuous(parsed);
   const { validFrom, validTo } = parsed;
   if (validFrom !== undefined && validTo !== undefined && validTo <= validFrom) {
     throw new LociError(

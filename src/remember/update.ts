@@ -22,6 +22,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
   const request = {
     id: options.id,
     given,
+    by: deps.scope.source,
     relations,
     ...(parsed.supersedes === undefined ? {} : { supersedes: parsed.supersedes }),
     ...(parsed.externalId === undefined ? {} : { externalId: parsed.externalId }),

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
+import { likenessContract } from './contract/likeness.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
@@ -20,6 +21,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
   describe(`engine: ${name}`, () => {
     describe('commit', () => {
       commitContract(harness);
+    });
+    describe('likeness', () => {
+      likenessContract(harness);
     });
     describe('reading', () => {
       readContract(harness);

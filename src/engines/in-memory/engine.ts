@@ -10,7 +10,9 @@ import {
 } from '../../domain/event.ts';
 import { foldSubject } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
+import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { planQuery, scoreEntry } from '../../domain/ranking/bm25.ts';
 import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
@@ -333,7 +335,29 @@ export class InMemoryEngine implements Engine {
     const records = [...latestRecords(this.#events)].map(
       ([subject, { data }]) => [subject, data as StoreRecord] as const,
     );
-    return commitState(read, this.#projects(), new Map(records));
+    let alike: Map<number, string[]> | undefined;
+    const alikeBy = (key: number): readonly string[] => (alike ??= this.#alike()).get(key) ?? [];
+    return commitState(read, this.#projects(), new Map(records), alikeBy);
+  }
+
+  /** By key of likeness: the ids of the newest living memories that have it. */
+  #alike(): Map<number, string[]> {
+    const living = [...this.#current.values()]
+      .filter(({ stored, conflictOf }) => isLive(stored.memory.status) && conflictOf === undefined)
+      .map(({ stored }) => stored.memory)
+      .sort((a, b) => {
+        if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+        return a.id < b.id ? 1 : -1;
+      });
+    const ids = new Map<number, string[]>();
+    for (const memory of living) {
+      for (const key of likenessKeysOf(memory, this.isolated)) {
+        const held = ids.get(key);
+        if (!held) ids.set(key, [memory.id]);
+        else if (held.length < MOST_ALIKE) held.push(memory.id);
+      }
+    }
+    return ids;
   }
 
   #projects(): ProjectName[] {

@@ -16,6 +16,7 @@ export function commitState(
   read: Iterable<ReadForCommit>,
   projects: readonly ProjectName[],
   records: ReadonlyMap<string, StoreRecord>,
+  alike: (key: number) => readonly string[],
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -31,6 +32,7 @@ export function commitState(
     get: (id) => byId.get(id)?.stored,
     byExternalId: (externalId) => byExternalId.get(externalId) ?? [],
     byContent: (key) => byContent.get(key) ?? [],
+    alike: (key) => alike(key).flatMap((id) => byId.get(id)?.stored ?? []),
     projects,
     record: (subject) => records.get(subject),
     conflictSubject: (id) => byId.get(id)?.conflictOf,
