@@ -113,6 +113,7 @@ export class Board {
           .map(stored),
       projects: [],
       record: () => undefined,
+      purged: () => false,
       conflictSubject: (id: string) => this.conflicts.get(id),
     };
   }

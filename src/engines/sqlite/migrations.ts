@@ -125,6 +125,13 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
   {
     version: 4,
     sql: `
+      -- Evidence, by its hash. A vault keeps it in files.
+      CREATE TABLE evidence (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+    `,
+  },
+  {
+    version: 5,
+    sql: `
       -- Keys by which living memories with much the same text are found; see likeness-table.
       CREATE TABLE likeness (
         key INTEGER, created_ms INTEGER, id TEXT, PRIMARY KEY (key, created_ms, id)
@@ -134,7 +141,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
 ];
 
 /** The version from which on memories have keys of likeness. */
-export const LIKENESS_VERSION = 4;
+export const LIKENESS_VERSION = 5;
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
