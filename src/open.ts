@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
 import { LociError } from './domain/errors.ts';
+import { redact } from './domain/hygiene/redact.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
 import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
@@ -105,10 +106,11 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
-      actor: options.actor ?? config.agent ?? 'owner',
+      actor: redact(options.actor ?? config.agent ?? 'owner').text,
       source: options.source ?? 'owner',
       zone: config.zone,
     },
+    secrets: config.secrets,
     notices: config.warnings,
     version: version(),
   };

@@ -23,6 +23,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'What is purged is in no file of the store, and nothing brings it back; no agent can ask.',
   },
   {
+    id: 'A12',
+    line: 'Secrets leave a placeholder; what is known is recognised, and a changed claim is kept.',
+  },
+  {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
   },
@@ -78,6 +82,7 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },
   { id: 'H9', line: 'Every setting has a known origin, and errors at the start say what to set.' },
   { id: 'I1', line: 'Equal contents have one hash, on every engine and after every rebuild.' },
+  { id: 'I4', line: 'What comes from several sources is trusted no more than the least of them.' },
   { id: 'I5', line: 'A project is recognised by its repository, from any of its worktrees.' },
   { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
   { id: 'I7', line: 'Recall tells where a given memory was lost on the way to the answer.' },

@@ -50,6 +50,8 @@ export interface Deps {
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;
+  /** Whether secrets are taken out of what is written (default) or kept. */
+  readonly secrets?: 'redact' | 'keep';
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];
   /** Version of this program. */
