@@ -9,6 +9,18 @@ export type {
   ReindexDocsResult,
 } from './domain/documents.ts';
 export type {
+  MigrateRelationsOptions,
+  RelationsOptions,
+  RelinkOptions,
+  UnrelateOptions,
+} from './domain/graph/inputs.ts';
+export type {
+  MigrateRelationsResult,
+  RelationsResult,
+  RelinkResult,
+  UnrelateResult,
+} from './domain/graph/results.ts';
+export type {
   ContextOptions,
   GetOptions,
   MemoryInput,
@@ -28,7 +40,6 @@ export type {
   RecalledMemory,
   RecallResult,
   Receipt,
-  RelationsResult,
   RememberResult,
   SearchResult,
   StatusResult,

@@ -18,6 +18,18 @@ import type {
 } from './domain/documents.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
+  MigrateRelationsOptions,
+  RelationsOptions,
+  RelinkOptions,
+  UnrelateOptions,
+} from './domain/graph/inputs.ts';
+import type {
+  MigrateRelationsResult,
+  RelationsResult,
+  RelinkResult,
+  UnrelateResult,
+} from './domain/graph/results.ts';
+import type {
   AddedGolden,
   AddGoldenOptions,
   GoldenOptions,
@@ -31,7 +43,6 @@ import type {
   RebuildResult,
   RecallResult,
   ReEmbedResult,
-  RelationsResult,
   RememberResult,
   SearchResult,
   StatusResult,
@@ -39,6 +50,7 @@ import type {
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { relations } from './graph/relations.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
@@ -46,14 +58,15 @@ import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
 import { get } from './recall/get.ts';
 import { recall } from './recall/recall.ts';
-import { relations } from './recall/relations.ts';
 import { search } from './recall/search.ts';
 import { status } from './recall/status.ts';
 import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
+import { unrelate } from './remember/unrelate.ts';
 import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
+import { migrateRelations, relink } from './upkeep/relink.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
@@ -135,14 +148,32 @@ export class Loci {
     return relate(options, this.#deps);
   }
 
+  /** Takes a typed edge away. @throws LociError not_found, conflict (a replacement) */
+  unrelate(options: UnrelateOptions): Promise<UnrelateResult> {
+    return unrelate(options, this.#deps);
+  }
+
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
   }
 
-  /** Edges from and to a memory. */
-  relations(options: { id: string }): Promise<RelationsResult> {
+  /** Edges from and to a memory, and as far beyond as asked. */
+  relations(options: RelationsOptions): Promise<RelationsResult> {
     return relations(options, this.#deps);
+  }
+
+  /**
+   * Reads the links in the bodies of the current project into edges, as one run; names that lead to
+   * no memory or to several are told. Without `apply` nothing is written.
+   */
+  relink(options: RelinkOptions = {}): Promise<RelinkResult> {
+    return relink(options, this.#deps);
+  }
+
+  /** Takes over edges that another system kept in front matter and in texts, as one run. */
+  migrateRelations(options: MigrateRelationsOptions = {}): Promise<MigrateRelationsResult> {
+    return migrateRelations(options, this.#deps);
   }
 
   /** What a new session needs: constraints, decisions, open questions, recent memories. */

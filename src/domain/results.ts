@@ -210,10 +210,6 @@ export interface ChangeResult {
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
 }
 
-export interface RelationsResult {
-  readonly relations: readonly Edge[];
-}
-
 export interface ContextResult {
   readonly text: string;
   readonly ids: readonly string[];

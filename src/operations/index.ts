@@ -6,7 +6,8 @@ import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
-import { relate, relations } from './relations.ts';
+import { relate, relations, unrelate } from './relations.ts';
+import { migrateRelations, relink } from './relink.ts';
 import { remember } from './remember.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
@@ -27,6 +28,9 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  unrelate,
+  relink,
+  migrateRelations,
   recallDocs,
   gc,
   status,

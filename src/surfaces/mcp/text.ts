@@ -1,11 +1,11 @@
 import { escapeText } from '../../domain/block.ts';
 import type { RecallDocsResult } from '../../domain/documents.ts';
+import type { RelationsResult, UnrelateResult } from '../../domain/graph/results.ts';
 import type {
   ChangeResult,
   ContextResult,
   GetResult,
   RecallResult,
-  RelationsResult,
   RememberResult,
   SearchResult,
 } from '../../domain/results.ts';
@@ -33,6 +33,7 @@ const RENDERERS = {
   remember: rememberText,
   relate: relationsText,
   relations: relationsText,
+  unrelate: unrelateText,
   forget: changeText,
   archive: changeText,
   restore: changeText,
@@ -108,8 +109,17 @@ function changeText({ id, version, outcome }: ChangeResult): string {
   return `${outcome} ${id} (version ${version})`;
 }
 
-function relationsText({ relations }: RelationsResult): string {
-  return relations.length === 0 ? 'No relations.' : relations.map(edgeText).join('\n');
+function relationsText({ relations, reached, truncated }: RelationsResult): string {
+  const far = (reached ?? []).filter(({ distance }) => distance > 1);
+  return [
+    ...(relations.length === 0 ? ['No relations.'] : relations.map(edgeText)),
+    ...far.map(({ id, distance }) => `${id} is ${distance} edges away`),
+    ...(truncated ? ['There is more; a smaller depth or a type narrows it.'] : []),
+  ].join('\n');
+}
+
+function unrelateText({ removed }: UnrelateResult): string {
+  return removed.map((edge) => `removed ${edgeText(edge)}`).join('\n');
 }
 
 function contextText({ text }: ContextResult): string {

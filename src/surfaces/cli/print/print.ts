@@ -2,8 +2,9 @@ import type { ContextResult } from '../../../domain/results.ts';
 import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
+import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
-import { printMemories, printRelations } from './memories.ts';
+import { printMemories, printRelations, printUnrelate } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
@@ -26,6 +27,9 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  unrelate: printUnrelate,
+  relink: printRelink,
+  'migrate-relations': printRelink,
   gc: printGc,
   status: printStatus,
   verify: printVerify,

@@ -1,0 +1,38 @@
+import type { Edge } from '../relation.ts';
+import type { RunResult } from '../results.ts';
+
+/** What the verbs about relations and the graph answer; see `results.ts`. */
+
+export interface RelationsResult {
+  /** Each once, by source, type and target. */
+  readonly relations: readonly Edge[];
+  /** Only when a depth was asked for: how many edges away each memory is, nearest first. */
+  readonly reached?: readonly { readonly id: string; readonly distance: number }[];
+  /** There are more memories than were followed. */
+  readonly truncated?: boolean;
+}
+
+export interface UnrelateResult {
+  readonly removed: readonly Edge[];
+}
+
+/** A name in a body that is no edge, and why. */
+export interface UnresolvedName {
+  /** Id of the memory that writes it. */
+  readonly source: string;
+  readonly name: string;
+  /** Ids of the memories that bear it; [] = none does. */
+  readonly candidates: readonly string[];
+}
+
+/** What was read from bodies, or would be. */
+export interface RelinkResult extends RunResult {
+  readonly added: readonly Edge[];
+  readonly removed: readonly Edge[];
+  /** Names that several memories bear. */
+  readonly ambiguous: readonly UnresolvedName[];
+  /** Names that no memory bears. */
+  readonly dangling: readonly UnresolvedName[];
+}
+
+export type MigrateRelationsResult = RelinkResult;
