@@ -30,6 +30,8 @@ export interface Embedder {
     kind: EmbeddingKind,
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>;
+  /** Those of some words, in small Latin letters, that its list of words holds; absent = no list. */
+  wordsAmong?(words: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 

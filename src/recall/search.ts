@@ -3,6 +3,7 @@ import type { StoredMemory } from '../domain/memory.ts';
 import type { SearchOptions } from '../domain/inputs.ts';
 import { searchOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
+import { DEFAULT_WEIGHTS } from '../domain/ranking/settings.ts';
 import type { RecalledMemory, SearchResult } from '../domain/results.ts';
 import { parseQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
@@ -89,7 +90,9 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
   let total: number;
   if (query.terms.length > 0) {
     const evidence = mode === 'hybrid' ? {} : { evidence: EVIDENCE[mode ?? 'keyword'] };
-    const answer = await find({ view, filter, query, k, explain: false, ...evidence }, deps);
+    const { weights = DEFAULT_WEIGHTS } = deps;
+    const question = { view, filter, query, k, explain: false, weights, ...evidence };
+    const answer = await find(question, deps);
     rows = answer.found;
     total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;
   } else {
