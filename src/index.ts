@@ -9,12 +9,14 @@ export type {
   ReindexDocsResult,
 } from './domain/documents.ts';
 export type {
+  CitationsOptions,
   MigrateRelationsOptions,
   RelationsOptions,
   RelinkOptions,
   UnrelateOptions,
 } from './domain/graph/inputs.ts';
 export type {
+  CitationsResult,
   MigrateRelationsResult,
   RelationsResult,
   RelinkResult,

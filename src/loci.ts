@@ -18,12 +18,14 @@ import type {
 } from './domain/documents.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
+  CitationsOptions,
   MigrateRelationsOptions,
   RelationsOptions,
   RelinkOptions,
   UnrelateOptions,
 } from './domain/graph/inputs.ts';
 import type {
+  CitationsResult,
   MigrateRelationsResult,
   RelationsResult,
   RelinkResult,
@@ -50,6 +52,7 @@ import type {
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { citations } from './graph/citations.ts';
 import { relations } from './graph/relations.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
@@ -169,6 +172,14 @@ export class Loci {
    */
   relink(options: RelinkOptions = {}): Promise<RelinkResult> {
     return relink(options, this.#deps);
+  }
+
+  /**
+   * Notes which memories of the current project name others by title, and says which are named most;
+   * `wander` goes by it. Derived: nothing is logged.
+   */
+  citations(options: CitationsOptions = {}, progress?: Progress): Promise<CitationsResult> {
+    return citations(options, this.#deps, progress);
   }
 
   /** Takes over edges that another system kept in front matter and in texts, as one run. */

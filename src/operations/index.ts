@@ -1,3 +1,4 @@
+import { citations } from './citations.ts';
 import { context } from './context.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   unrelate,
   relink,
   migrateRelations,
+  citations,
   recallDocs,
   gc,
   status,

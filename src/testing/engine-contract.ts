@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
+import { graphContract } from './contract/graph.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
@@ -44,6 +45,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('records', () => {
       recordContract(harness);
+    });
+    describe('graph', () => {
+      graphContract(harness);
     });
     describe('rebuild', () => {
       rebuildContract(harness);

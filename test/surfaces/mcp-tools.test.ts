@@ -44,6 +44,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['relations', { id: b }],
     ['relations', { id: b, depth: 2 }],
     ['relink', {}],
+    ['citations', {}],
     ['unrelate', { source: a, type: 'supports', target: b }],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],

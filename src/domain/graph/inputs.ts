@@ -26,3 +26,8 @@ interface OnRequest {
 
 export type RelinkOptions = OnRequest;
 export type MigrateRelationsOptions = OnRequest;
+
+export interface CitationsOptions {
+  /** Memories listed, most cited first; default 20. All are indexed. */
+  readonly limit?: number | undefined;
+}

@@ -24,3 +24,7 @@ const onRequest = {
 
 export const relinkOptions = z.strictObject(onRequest);
 export const migrateRelationsOptions = z.strictObject(onRequest);
+
+export const citationsOptions = z.strictObject({
+  limit: integer(1, 1000).optional().describe('Memories listed, most cited first (default 20)'),
+});

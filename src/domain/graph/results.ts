@@ -1,4 +1,5 @@
 import type { Edge } from '../relation.ts';
+import type { SharedName } from './citations.ts';
 import type { RunResult } from '../results.ts';
 
 /** What the verbs about relations and the graph answer; see `results.ts`. */
@@ -36,3 +37,26 @@ export interface RelinkResult extends RunResult {
 }
 
 export type MigrateRelationsResult = RelinkResult;
+
+export interface CitedMemory {
+  readonly id: string;
+  readonly title: string;
+  /** How many memories name it. */
+  readonly cited_by: number;
+  /** How often they do. */
+  readonly mentions: number;
+}
+
+export interface CitationsResult {
+  /** Whose texts were read. */
+  readonly memories: number;
+  /** Names that were looked for. */
+  readonly names: number;
+  /** Pairs of a memory and one that it names. */
+  readonly citations: number;
+  /** Most cited first. */
+  readonly cited: readonly CitedMemory[];
+  /** Names that several memories bear, and that cite none of them. */
+  readonly shared_names: readonly SharedName[];
+  readonly shared_total: number;
+}

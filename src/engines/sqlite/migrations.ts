@@ -122,6 +122,15 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX events_run ON events (run) WHERE run IS NOT NULL;
     `,
   },
+  {
+    version: 4,
+    sql: `
+      -- Who cites whom by name; derived, as it was last indexed.
+      CREATE TABLE citations (target TEXT, source TEXT, mentions INTEGER NOT NULL,
+        PRIMARY KEY (target, source)) WITHOUT ROWID;
+      CREATE INDEX citations_source ON citations (source);
+    `,
+  },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

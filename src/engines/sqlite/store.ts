@@ -23,6 +23,7 @@ const STATE_TABLES = [
   'tags',
   'external_ids',
   'relations',
+  'citations',
   'spaces',
   'segments',
   'postings',
