@@ -14,6 +14,7 @@ export type {
   RelationsOptions,
   RelinkOptions,
   UnrelateOptions,
+  WanderOptions,
 } from './domain/graph/inputs.ts';
 export type {
   CitationsResult,
@@ -21,6 +22,7 @@ export type {
   RelationsResult,
   RelinkResult,
   UnrelateResult,
+  WanderResult,
 } from './domain/graph/results.ts';
 export type {
   ContextOptions,

@@ -23,6 +23,7 @@ import type {
   RelationsOptions,
   RelinkOptions,
   UnrelateOptions,
+  WanderOptions,
 } from './domain/graph/inputs.ts';
 import type {
   CitationsResult,
@@ -30,6 +31,7 @@ import type {
   RelationsResult,
   RelinkResult,
   UnrelateResult,
+  WanderResult,
 } from './domain/graph/results.ts';
 import type {
   AddedGolden,
@@ -54,6 +56,7 @@ import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { citations } from './graph/citations.ts';
 import { relations } from './graph/relations.ts';
+import { wander } from './graph/wander.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
@@ -180,6 +183,14 @@ export class Loci {
    */
   citations(options: CitationsOptions = {}, progress?: Progress): Promise<CitationsResult> {
     return citations(options, this.#deps, progress);
+  }
+
+  /**
+   * Spreads activation from some memories over tags and edges, and names active pairs that lie far
+   * apart. @throws LociError not_found for a seed that is not there
+   */
+  wander(options: WanderOptions = {}): Promise<WanderResult> {
+    return wander(options, this.#deps);
   }
 
   /** Takes over edges that another system kept in front matter and in texts, as one run. */

@@ -50,6 +50,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'unrelate',
     'relink',
     'citations',
+    'wander',
     'recall-docs',
     'gc',
     'status',

@@ -13,6 +13,7 @@ import { remember } from './remember.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
+import { wander } from './wander.ts';
 import { update } from './update.ts';
 
 /** Every verb, in the order in which surfaces list them. */
@@ -33,6 +34,7 @@ export const OPERATIONS: readonly Operation[] = [
   relink,
   migrateRelations,
   citations,
+  wander,
   recallDocs,
   gc,
   status,

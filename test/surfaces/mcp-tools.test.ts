@@ -45,6 +45,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['relations', { id: b, depth: 2 }],
     ['relink', {}],
     ['citations', {}],
+    ['wander', {}],
     ['unrelate', { source: a, type: 'supports', target: b }],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],

@@ -31,3 +31,22 @@ export interface CitationsOptions {
   /** Memories listed, most cited first; default 20. All are indexed. */
   readonly limit?: number | undefined;
 }
+
+export interface WanderOptions {
+  /** Ids to start from; default, also without tags: the 3 newest memories. */
+  readonly seeds?: readonly string[] | undefined;
+  /** Start from the newest memories that bear these tags, at most `topK` in all. */
+  readonly tags?: readonly string[] | undefined;
+  /** How often activation spreads; default 3. */
+  readonly steps?: number | undefined;
+  /** 0 to 1: less activation does not survive a step; default 0.05. */
+  readonly threshold?: number | undefined;
+  /** Memories beside the seeds that survive a step; default 20. */
+  readonly topK?: number | undefined;
+  /** 0 to 1: share of its activation that a memory passes on; default 0.5. */
+  readonly decay?: number | undefined;
+  /** Distant pairs in the answer; default 5. */
+  readonly maxCollisions?: number | undefined;
+  /** Weight of an explicit edge, where that of a shared tag is at most 1; default 2. */
+  readonly relationWeight?: number | undefined;
+}

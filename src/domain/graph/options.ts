@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, integer, text, word, words } from '../fields.ts';
+import { flag, integer, number, text, word, words } from '../fields.ts';
 
 /** What the verbs about relations and the graph accept; see `options.ts`. */
 
@@ -27,4 +27,17 @@ export const migrateRelationsOptions = z.strictObject(onRequest);
 
 export const citationsOptions = z.strictObject({
   limit: integer(1, 1000).optional().describe('Memories listed, most cited first (default 20)'),
+});
+
+export const wanderOptions = z.strictObject({
+  seeds: words().optional().describe('Ids to start from (default the 3 newest memories)'),
+  tags: words().optional().describe('Start from the newest memories with these tags'),
+  steps: integer(1, 20).optional().describe('How often activation spreads (default 3)'),
+  threshold: number(0, 1).optional().describe('Less activation does not survive (default 0.05)'),
+  topK: integer(1, 200).optional().describe('Memories that survive a step (default 20)'),
+  decay: number(0, 1).optional().describe('Share of its activation passed on (default 0.5)'),
+  maxCollisions: integer(0, 100).optional().describe('Distant pairs listed (default 5)'),
+  relationWeight: number(0, 100)
+    .optional()
+    .describe('Weight of an edge; that of a tag is at most 1 (default 2)'),
 });

@@ -60,3 +60,38 @@ export interface CitationsResult {
   readonly shared_names: readonly SharedName[];
   readonly shared_total: number;
 }
+
+export interface ActivatedMemory {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** 0 to 1; a seed has 1. */
+  readonly activation: number;
+  /** The step that reached it; 0 = a seed. */
+  readonly step: number;
+  /** Id of the memory that most of it came from; null = a seed. */
+  readonly from: string | null;
+}
+
+/** Two active memories that have little in common by their tags. */
+export interface WanderCollision {
+  readonly a: string;
+  readonly b: string;
+  readonly a_title: string;
+  readonly b_title: string;
+  /** 0 to 1: the geometric mean of their activations × dissimilarity. */
+  readonly score: number;
+  /** 0 to 1: 1 − the Jaccard index of their tags; above 0.7. */
+  readonly dissimilarity: number;
+}
+
+export interface WanderResult {
+  readonly seeds: readonly string[];
+  /** Seeds too; most active first. */
+  readonly activated: readonly ActivatedMemory[];
+  /** Best first. */
+  readonly collisions: readonly WanderCollision[];
+  /** Steps that were taken: fewer than asked when nothing new was reached. */
+  readonly steps: number;
+}

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { View } from '../../domain/view.ts';
-import { VIEW_ALL } from '../../domain/view.ts';
+import type { Citation } from '../../domain/graph/citations.ts';
+import type { Memory } from '../../domain/memory.ts';
+import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Engine, TaggedRequest } from '../../ports/engine.ts';
-import { useBench, type EngineHarness } from '../engine-harness.ts';
+import { useBench, type Bench, type EngineHarness } from '../engine-harness.ts';
 import { memoryOf, put } from '../memories.ts';
 
 const BOAT: View = { projects: ['boat'], agents: 'all' };
@@ -17,12 +18,28 @@ async function bearers(
   return Object.fromEntries(ids.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function tagged(id: string, tags: readonly string[], more: Partial<Memory> = {}): Memory {
+  return memoryOf({ id, tags, ...more });
+}
+
+function cite(source: string, target: string, mentions = 1): Citation {
+  return { source, target, mentions };
+}
+
+async function filled(bench: Bench): Promise<Engine> {
+  const engine = await bench.open();
+  await put(
+    engine,
+    ...['FACT-AAA', 'FACT-BBB', 'FACT-CCC'].map((id) => memoryOf({ id })),
+    memoryOf({ id: 'FACT-BOAT', project: 'boat' }),
+  );
+  return engine;
+}
+
 export function graphContract(harness: EngineHarness): void {
   const bench = useBench(harness);
 
   describe('who bears a tag', () => {
-    const tagged = (id: string, tags: string[], more = {}) => memoryOf({ id, tags, ...more });
-
     test('by tag and id, in view and filter', async () => {
       const engine = await bench().open();
       await put(
@@ -71,20 +88,8 @@ export function graphContract(harness: EngineHarness): void {
   });
 
   describe('citations', () => {
-    const cite = (source: string, target: string, mentions = 1) => ({ source, target, mentions });
-
-    async function filled(): Promise<Engine> {
-      const engine = await bench().open();
-      await put(
-        engine,
-        ...['FACT-AAA', 'FACT-BBB', 'FACT-CCC'].map((id) => memoryOf({ id })),
-        memoryOf({ id: 'FACT-BOAT', project: 'boat' }),
-      );
-      return engine;
-    }
-
     test('are counted by the memories that cite, those of the view', async () => {
-      const engine = await filled();
+      const engine = await filled(bench());
       const events = (await engine.head()).position;
       await engine.putCitations(VIEW_ALL, [
         cite('FACT-AAA', 'FACT-CCC', 7),
@@ -106,7 +111,7 @@ export function graphContract(harness: EngineHarness): void {
     });
 
     test('replace those of the same view and leave the others', async () => {
-      const engine = await filled();
+      const engine = await filled(bench());
       await engine.putCitations(VIEW_ALL, [
         cite('FACT-AAA', 'FACT-CCC'),
         cite('FACT-BOAT', 'FACT-CCC'),
@@ -121,7 +126,7 @@ export function graphContract(harness: EngineHarness): void {
     });
 
     test('are derived: an index built anew has none, and the state is the same', async () => {
-      const engine = await filled();
+      const engine = await filled(bench());
       const { stateHash } = await engine.verify();
       await engine.putCitations(VIEW_ALL, [cite('FACT-AAA', 'FACT-CCC')]);
       expect((await engine.verify()).stateHash).toBe(stateHash);

@@ -2,7 +2,7 @@ import type { ContextResult } from '../../../domain/results.ts';
 import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
-import { printCitations } from './graph.ts';
+import { printCitations, printWander } from './graph.ts';
 import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
 import { printMemories, printRelations, printUnrelate } from './memories.ts';
@@ -32,6 +32,7 @@ export const PRINTERS = {
   relink: printRelink,
   'migrate-relations': printRelink,
   citations: printCitations,
+  wander: printWander,
   gc: printGc,
   status: printStatus,
   verify: printVerify,
