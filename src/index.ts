@@ -10,6 +10,7 @@ export type {
 } from './domain/documents.ts';
 export type {
   CitationsOptions,
+  ClosureOptions,
   MigrateRelationsOptions,
   RelationsOptions,
   RelinkOptions,
@@ -18,6 +19,7 @@ export type {
 } from './domain/graph/inputs.ts';
 export type {
   CitationsResult,
+  ClosureResult,
   MigrateRelationsResult,
   RelationsResult,
   RelinkResult,

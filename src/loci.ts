@@ -19,6 +19,7 @@ import type {
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
   CitationsOptions,
+  ClosureOptions,
   MigrateRelationsOptions,
   RelationsOptions,
   RelinkOptions,
@@ -27,6 +28,7 @@ import type {
 } from './domain/graph/inputs.ts';
 import type {
   CitationsResult,
+  ClosureResult,
   MigrateRelationsResult,
   RelationsResult,
   RelinkResult,
@@ -55,6 +57,7 @@ import type {
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { citations } from './graph/citations.ts';
+import { closure } from './graph/closure.ts';
 import { relations } from './graph/relations.ts';
 import { wander } from './graph/wander.ts';
 import { recallDocs } from './library/recall-docs.ts';
@@ -191,6 +194,11 @@ export class Loci {
    */
   wander(options: WanderOptions = {}): Promise<WanderResult> {
     return wander(options, this.#deps);
+  }
+
+  /** Measures how self-referential the memories are, now and on request day by day. */
+  closure(options: ClosureOptions = {}): Promise<ClosureResult> {
+    return closure(options, this.#deps);
   }
 
   /** Takes over edges that another system kept in front matter and in texts, as one run. */

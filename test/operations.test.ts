@@ -51,6 +51,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'relink',
     'citations',
     'wander',
+    'closure',
     'recall-docs',
     'gc',
     'status',

@@ -1,4 +1,5 @@
 import { citations } from './citations.ts';
+import { closure } from './closure.ts';
 import { context } from './context.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   migrateRelations,
   citations,
   wander,
+  closure,
   recallDocs,
   gc,
   status,

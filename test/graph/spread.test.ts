@@ -135,17 +135,17 @@ function walk(
   return { active, fired };
 }
 
-function one(id: string, activation: number, ...tags: string[]) {
+function placed(id: string, activation: number, ...tags: string[]) {
   return { id, activation, tags };
 }
 
 describe('[E9] collisions', () => {
   test('are pairs whose tags differ by more than 0.7, best first', () => {
     const active = [
-      one('c', 1, 'x', 'y'),
-      one('a', 0.25, 'z'),
-      one('b', 0.25, 'y', 'z', 'w'),
-      one('none', 1),
+      placed('c', 1, 'x', 'y'),
+      placed('a', 0.25, 'z'),
+      placed('b', 0.25, 'y', 'z', 'w'),
+      placed('none', 1),
     ];
     // c and b share one of four tags, a and b one of three: the latter are too near.
     expect(collisionsOf(active, 5)).toEqual([

@@ -46,6 +46,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['relink', {}],
     ['citations', {}],
     ['wander', {}],
+    ['closure', { trajectory: true }],
     ['unrelate', { source: a, type: 'supports', target: b }],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],

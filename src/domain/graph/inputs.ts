@@ -50,3 +50,10 @@ export interface WanderOptions {
   /** Weight of an explicit edge, where that of a shared tag is at most 1; default 2. */
   readonly relationWeight?: number | undefined;
 }
+
+export interface ClosureOptions {
+  /** Also day by day, as the log knew it. Default false, true when days are given. */
+  readonly trajectory?: boolean | undefined;
+  /** Days of that, up to today; default 30. */
+  readonly trajectoryDays?: number | undefined;
+}

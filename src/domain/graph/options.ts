@@ -41,3 +41,8 @@ export const wanderOptions = z.strictObject({
     .optional()
     .describe('Weight of an edge; that of a tag is at most 1 (default 2)'),
 });
+
+export const closureOptions = z.strictObject({
+  trajectory: flag().optional().describe('Also day by day, as the log knew it'),
+  trajectoryDays: integer(1, 3650).optional().describe('Days of that, up to today (default 30)'),
+});

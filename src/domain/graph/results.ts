@@ -95,3 +95,35 @@ export interface WanderResult {
   /** Steps that were taken: fewer than asked when nothing new was reached. */
   readonly steps: number;
 }
+
+/** How self-referential the memories that are current are; session summaries and conflicts apart. */
+export interface ClosureMeasures {
+  readonly memories: number;
+  readonly beliefs: number;
+  readonly belief_pct: number;
+  /** Edges that start from a memory, on average. */
+  readonly avg_relations: number;
+  /** Names of other memories in a text, as links or ids, on average. */
+  readonly avg_body_refs: number;
+  /** belief_pct × (avg_relations + avg_body_refs) ÷ 100. */
+  readonly closure_index: number;
+  /** avg_body_refs in percent of memories − 1. */
+  readonly entanglement_pct: number;
+  /** `early` below 20 memories, `type-composition` below 60 % beliefs, else `entanglement`. */
+  readonly phase: 'early' | 'type-composition' | 'entanglement';
+}
+
+export interface ClosurePrediction {
+  readonly about: 'classification' | 'transplantability';
+  /** How much trouble is to be expected: low below an index of 0.5, high from 2 on. */
+  readonly level: 'low' | 'moderate' | 'high';
+  /** False in the early phase: so few memories say little. */
+  readonly certain: boolean;
+  readonly message: string;
+}
+
+export interface ClosureResult extends ClosureMeasures {
+  readonly predictions: readonly ClosurePrediction[];
+  /** Only when it was asked: the end of each day, oldest first, from the first event on. */
+  readonly trajectory?: readonly (ClosureMeasures & { readonly day: string })[];
+}

@@ -2,6 +2,7 @@ import type { ContextResult } from '../../../domain/results.ts';
 import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
+import { printClosure } from './closure.ts';
 import { printCitations, printWander } from './graph.ts';
 import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
@@ -33,6 +34,7 @@ export const PRINTERS = {
   'migrate-relations': printRelink,
   citations: printCitations,
   wander: printWander,
+  closure: printClosure,
   gc: printGc,
   status: printStatus,
   verify: printVerify,
