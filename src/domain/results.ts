@@ -213,6 +213,17 @@ export interface ChangeResult {
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
 }
 
+export interface EntitiesResult {
+  readonly entities: readonly {
+    /** Kind and canonical name, like `person:harbour master`. */
+    readonly id: string;
+    readonly project: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly aliases: readonly string[];
+  }[];
+}
+
 export interface ContextResult {
   readonly text: string;
   readonly ids: readonly string[];

@@ -1,6 +1,7 @@
 import { citations } from './citations.ts';
 import { closure } from './closure.ts';
 import { context } from './context.ts';
+import { entities, entity } from './entities.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -37,6 +38,8 @@ export const OPERATIONS: readonly Operation[] = [
   citations,
   wander,
   closure,
+  entity,
+  entities,
   recallDocs,
   gc,
   status,

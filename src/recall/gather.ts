@@ -28,7 +28,7 @@ export interface Gathered {
  * @param k how many are wanted at least
  */
 export async function gather(
-  { text, filter, explain, decay, graph, weights }: Wish,
+  { text, filter, explain, decay, graph, weights, entities }: Wish,
   { view, k, nowMs }: { readonly view: View; readonly k: number; readonly nowMs: number },
   deps: Deps,
 ): Promise<Gathered> {
@@ -49,7 +49,7 @@ export async function gather(
     const unmatched = found.length > 0 ? [] : [text.trim()];
     return { ...nothing, found, unmatched, channels: { literal: found.length } };
   }
-  const question = { view, filter, query, k, explain, weights };
+  const question = { view, filter, query, k, explain, weights, entities };
   const { found: relevant, unmatched, respelled, warnings, channels } = await find(question, deps);
   const found = await score(relevant, question, { nowMs, decay, graph, wanted: k }, engine);
   return { found, unmatched, respelled, warnings, channels };

@@ -1,3 +1,4 @@
+import type { Entity } from '../domain/entity.ts';
 import type { RecallOptions } from '../domain/inputs.ts';
 import type { Filter } from '../domain/view.ts';
 import { recallOptions } from '../domain/options.ts';
@@ -5,6 +6,7 @@ import { parseInput } from '../domain/parse.ts';
 import type { Decay } from '../domain/ranking/multipliers.ts';
 import type { Weights } from '../domain/ranking/settings.ts';
 import { RESERVED_TYPES } from './budget.ts';
+import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -34,12 +36,19 @@ export interface Wish {
   readonly graph: boolean;
   readonly explain: boolean;
   readonly weights: Weights;
+  /** Entities that the view knows by several names. */
+  readonly entities: readonly Entity[];
 }
 
 /** @param bounds the times that the question was found to mean */
 export function wishOf(
   parsed: Parsed,
-  { nowMs, bounds, weights }: { nowMs: number; bounds: Partial<Filter>; weights: Weights },
+  {
+    nowMs,
+    bounds,
+    weights,
+    entities,
+  }: { nowMs: number; bounds: Partial<Filter> } & Pick<Wish, 'weights' | 'entities'>,
 ): Wish {
   const { choice, recency } = weights;
   const { query: text, limit = DEFAULT_LIMIT, maxTokens: budget, tier } = parsed;
@@ -49,7 +58,7 @@ export function wishOf(
   return {
     parsed,
     ...(text === undefined ? {} : { text }),
-    filter: { ...recallFilter(parsed, nowMs), ...bounds },
+    filter: { ...recallFilter(parsed, nowMs), ...entityFilter(parsed.entity, entities), ...bounds },
     limit,
     ...(budget === undefined ? {} : { budget }),
     reserve: parsed.reserve ?? RESERVED_TYPES,
@@ -64,6 +73,7 @@ export function wishOf(
     graph,
     explain,
     weights,
+    entities,
   };
 }
 

@@ -9,6 +9,7 @@ import { fit, total, type Costed, type Fitted } from './budget.ts';
 import type { Found } from './candidate.ts';
 import { currentFirst } from './current-first.ts';
 import { diversify } from './diversify.ts';
+import { knownEntities } from './entities.ts';
 import { resolveEntity } from './entity.ts';
 import { explainRecall } from './explain.ts';
 import { gather } from './gather.ts';
@@ -31,10 +32,11 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const { weights = DEFAULT_WEIGHTS } = deps;
-  const wish = wishOf(parsed, { nowMs, bounds, weights });
-  const { text } = wish;
   const view = await currentView(present, parsed.allProjects);
+  const { weights = DEFAULT_WEIGHTS } = deps;
+  const entities = await knownEntities(engine, view);
+  const wish = wishOf(parsed, { nowMs, bounds, weights, entities });
+  const { text } = wish;
   const trace = new Trace();
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
@@ -57,7 +59,9 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
       strength: strengthOf(ranked),
       ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
     },
-    ...(parsed.entity === undefined ? {} : await resolveEntity(parsed.entity, view, engine)),
+    ...(parsed.entity === undefined
+      ? {}
+      : await resolveEntity(parsed.entity, { known: entities, view }, engine)),
     ...(parsed.whyNot === undefined ? {} : { why_not: await whyNot(parsed.whyNot, told, engine) }),
     ...(wish.explain
       ? { explain: await explainRecall(wish, { view, trace, channels }, engine) }

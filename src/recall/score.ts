@@ -29,7 +29,7 @@ export async function score(
 ): Promise<readonly Found[]> {
   const neighbours = graph ? await graphChannel(relevant, question, engine) : new Map();
   const reach = Math.max(RESCORED, 2 * wanted);
-  const named = namedEntities(question.query.text);
+  const named = namedEntities(question.query.text, question.entities);
   const known = new Set(relevant.map(({ id }) => id));
   const joining = [...neighbours.values()]
     .filter(({ source }) => !known.has(source.id))

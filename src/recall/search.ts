@@ -10,6 +10,8 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { SortKey } from '../ports/engine.ts';
 import { currentView } from '../ports/scope.ts';
+import { knownEntities } from './entities.ts';
+import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
 import { find } from './find.ts';
 import { holding } from './listing.ts';
@@ -43,9 +45,11 @@ export async function search(options: SearchOptions, present: Deps): Promise<Sea
   const { bounds, window, deps } = await timesOf(parsed, present);
   const nowMs = deps.clock.nowMs();
   const view = await currentView(present, parsed.allProjects);
+  const entities = await knownEntities(deps.engine, view);
   const status = parsed.status ?? ['active'];
   const filter = {
     ...filterOf({ ...parsed, status }),
+    ...entityFilter(parsed.entity, entities),
     ...bounds,
     ...(parsed.status || parsed.asOf !== undefined ? {} : { validAtMs: nowMs }),
   };
@@ -91,7 +95,7 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
   if (query.terms.length > 0) {
     const evidence = mode === 'hybrid' ? {} : { evidence: EVIDENCE[mode ?? 'keyword'] };
     const { weights = DEFAULT_WEIGHTS } = deps;
-    const question = { view, filter, query, k, explain: false, weights, ...evidence };
+    const question = { view, filter, query, k, explain: false, weights, entities: [], ...evidence };
     const answer = await find(question, deps);
     rows = answer.found;
     total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;

@@ -41,9 +41,9 @@ describe.each(HARNESSES)('%s', (_name, harness) => {
       { id: 'FACT-BBB', distance: 1 },
       { id: 'FACT-CCC', distance: 1 },
     ]);
-    const wander = await loci.relations({ id: 'FACT-AAA' });
-    expect(wander.relations).toHaveLength(3);
-    expect(wander).not.toHaveProperty('reached');
+    const direct = await loci.relations({ id: 'FACT-AAA' });
+    expect(direct.relations).toHaveLength(3);
+    expect(direct).not.toHaveProperty('reached');
   });
 
   test('a neighbourhood ends at a thousand memories, and says so', async () => {

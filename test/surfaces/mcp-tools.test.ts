@@ -48,6 +48,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['wander', {}],
     ['closure', { trajectory: true }],
     ['unrelate', { source: a, type: 'supports', target: b }],
+    ['entity', { name: 'PostgreSQL', kind: 'tool', aliases: ['pg'] }],
+    ['entities', {}],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],
     ['restore', { id: a }],

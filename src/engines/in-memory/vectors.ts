@@ -90,6 +90,11 @@ export class InMemoryVectors {
     return [...this.#models.values()].map(({ model }) => model);
   }
 
+  /** Forgets the vectors of texts, by key. */
+  forget(texts: readonly string[]): void {
+    for (const { rows } of this.#models.values()) for (const key of texts) rows.delete(key);
+  }
+
   drop(models: readonly string[]): void {
     for (const model of models) this.#models.delete(model);
   }

@@ -125,6 +125,13 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
   {
     version: 4,
     sql: `
+      -- Evidence, by its hash. A vault keeps it in files.
+      CREATE TABLE evidence (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+    `,
+  },
+  {
+    version: 5,
+    sql: `
       -- Who cites whom by name; derived, as it was last indexed.
       CREATE TABLE citations (target TEXT, source TEXT, mentions INTEGER NOT NULL,
         PRIMARY KEY (target, source)) WITHOUT ROWID;

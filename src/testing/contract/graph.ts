@@ -125,6 +125,13 @@ export function graphContract(harness: EngineHarness): void {
       );
     });
 
+    test('[A11] are gone with the memory that is purged', async () => {
+      const engine = await filled(bench());
+      await engine.putCitations(VIEW_ALL, [cite('FACT-AAA', 'FACT-CCC')]);
+      await engine.purge(['FACT-CCC'], 'owner');
+      expect(await engine.citationCounts(['FACT-CCC'], VIEW_ALL)).toEqual(new Map());
+    });
+
     test('are derived: an index built anew has none, and the state is the same', async () => {
       const engine = await filled(bench());
       const { stateHash } = await engine.verify();

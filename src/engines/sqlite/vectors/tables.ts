@@ -66,6 +66,14 @@ export function dropModel(database: Database, model: number): void {
   }
 }
 
+/** Forgets texts under every model, and all packs: these may hold them under numbers of documents. */
+export function forgetTexts(database: Database, keys: readonly string[]): void {
+  database
+    .prepare('DELETE FROM vectors WHERE key IN (SELECT value FROM json_each(?))')
+    .run(JSON.stringify(keys));
+  database.exec('DELETE FROM vector_packs');
+}
+
 export function writeVectors(database: Database, model: number, key: string, codes: Int16Array) {
   database
     .prepare('INSERT OR REPLACE INTO vectors (model, key, codes) VALUES (?, ?, ?)')

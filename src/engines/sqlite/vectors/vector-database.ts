@@ -1,5 +1,6 @@
 import { isDamage, type Database } from '../drivers/driver.ts';
 import { rollBack, tryBegin, untilFree } from '../lock.ts';
+import { wipe } from '../wipe.ts';
 import { createVectorTables, hasVectorTables } from './tables.ts';
 
 /** Vectors can wait: a write gives up soon when somebody else holds the lock. */
@@ -68,6 +69,11 @@ export class VectorDatabase {
     if (!tryBegin(database)) return false;
     finish(database, work);
     return true;
+  }
+
+  async wipe(): Promise<void> {
+    const database = this.#open(false);
+    if (database) await wipe(database, this.#options.location);
   }
 
   close(): void {

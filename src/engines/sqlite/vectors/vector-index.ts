@@ -24,6 +24,7 @@ import {
   dropModel,
   dropOldPacks,
   dropPacks,
+  forgetTexts,
   modelNumber,
   readModels,
   readPack,
@@ -202,6 +203,27 @@ export class VectorIndex {
         this.#loaded.delete(fingerprint);
       }
     });
+  }
+
+  /**
+   * Forgets the vectors of texts, by key, and all packs: they are packed again from what is kept.
+   * @throws LociError busy
+   */
+  async forget(texts: readonly string[]): Promise<void> {
+    for (const key of texts) this.#waiting.delete(key);
+    if (!this.#vectors.reader()) return;
+    await this.#vectors.write((database) => {
+      forgetTexts(database, texts);
+      this.#loaded.clear();
+    });
+  }
+
+  /**
+   * Takes the bytes of what was deleted out of the file.
+   * @throws LociError busy
+   */
+  wipe(): Promise<void> {
+    return this.#vectors.wipe();
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { printCitations, printWander } from './graph.ts';
 import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
 import { printMemories, printRelations, printUnrelate } from './memories.ts';
+import { printEntities } from './entities.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
@@ -35,6 +36,8 @@ export const PRINTERS = {
   citations: printCitations,
   wander: printWander,
   closure: printClosure,
+  entity: printEntities,
+  entities: printEntities,
   gc: printGc,
   status: printStatus,
   verify: printVerify,
