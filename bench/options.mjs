@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 const SECTIONS = /** @type {const} */ ([
   'remember',
   'recall',
+  'graph',
   'batch',
   'reindex',
   'start',

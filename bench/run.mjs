@@ -8,6 +8,7 @@ import { prepare } from '../scripts/prepare.mjs';
 import { printChanges, saveBaseline } from './baseline.mjs';
 import { benchBatch } from './batch.mjs';
 import { memories } from './corpus.mjs';
+import { benchGraph } from './graph.mjs';
 import { benchIdle } from './idle.mjs';
 import { readOptions } from './options.mjs';
 import { checkRanking } from './ranking.mjs';
@@ -56,6 +57,7 @@ async function measure(vault, report) {
     await benchRecall(loci, vault, report);
     if (vault.size === CHECKED_SIZE) await checkRanking(loci, vault, report);
   }
+  if (sections.has('graph')) await benchGraph(loci, vault, report);
   await loci.close();
   if (sections.has('start')) await benchStart(vault, report);
   if (sections.has('reindex')) await benchReindex(vault, report);

@@ -9,6 +9,24 @@ export type {
   ReindexDocsResult,
 } from './domain/documents.ts';
 export type {
+  CitationsOptions,
+  ClosureOptions,
+  MigrateRelationsOptions,
+  RelationsOptions,
+  RelinkOptions,
+  UnrelateOptions,
+  WanderOptions,
+} from './domain/graph/inputs.ts';
+export type {
+  CitationsResult,
+  ClosureResult,
+  MigrateRelationsResult,
+  RelationsResult,
+  RelinkResult,
+  UnrelateResult,
+  WanderResult,
+} from './domain/graph/results.ts';
+export type {
   ContextOptions,
   GetOptions,
   MemoryInput,
@@ -28,7 +46,6 @@ export type {
   RecalledMemory,
   RecallResult,
   Receipt,
-  RelationsResult,
   RememberResult,
   SearchResult,
   StatusResult,

@@ -19,6 +19,24 @@ import type {
 } from './domain/documents.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
+  CitationsOptions,
+  ClosureOptions,
+  MigrateRelationsOptions,
+  RelationsOptions,
+  RelinkOptions,
+  UnrelateOptions,
+  WanderOptions,
+} from './domain/graph/inputs.ts';
+import type {
+  CitationsResult,
+  ClosureResult,
+  MigrateRelationsResult,
+  RelationsResult,
+  RelinkResult,
+  UnrelateResult,
+  WanderResult,
+} from './domain/graph/results.ts';
+import type {
   AddedGolden,
   AddGoldenOptions,
   GoldenOptions,
@@ -33,7 +51,6 @@ import type {
   RebuildResult,
   RecallResult,
   ReEmbedResult,
-  RelationsResult,
   RememberResult,
   SearchResult,
   StatusResult,
@@ -59,6 +76,10 @@ import type {
 } from './domain/log-verbs.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { citations } from './graph/citations.ts';
+import { closure } from './graph/closure.ts';
+import { relations } from './graph/relations.ts';
+import { wander } from './graph/wander.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
@@ -71,15 +92,16 @@ import { evidence, readEvidence } from './recall/evidence.ts';
 import { get } from './recall/get.ts';
 import { history } from './recall/history.ts';
 import { recall } from './recall/recall.ts';
-import { relations } from './recall/relations.ts';
 import { search } from './recall/search.ts';
 import { status } from './recall/status.ts';
 import { changeStatus } from './remember/change-status.ts';
 import { entity } from './remember/entity.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
+import { unrelate } from './remember/unrelate.ts';
 import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
+import { migrateRelations, relink } from './upkeep/relink.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { bootstrapEvents } from './upkeep/bootstrap.ts';
 import { compact } from './upkeep/compact.ts';
@@ -166,6 +188,11 @@ export class Loci {
     return relate(options, this.#deps);
   }
 
+  /** Takes a typed edge away. @throws LociError not_found, conflict (a replacement) */
+  unrelate(options: UnrelateOptions): Promise<UnrelateResult> {
+    return unrelate(options, this.#deps);
+  }
+
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
@@ -181,9 +208,43 @@ export class Loci {
     return entities(this.#deps);
   }
 
-  /** Edges from and to a memory. */
-  relations(options: { id: string }): Promise<RelationsResult> {
+  /** Edges from and to a memory, and as far beyond as asked. */
+  relations(options: RelationsOptions): Promise<RelationsResult> {
     return relations(options, this.#deps);
+  }
+
+  /**
+   * Reads the links in the bodies of the current project into edges, as one run; names that lead to
+   * no memory or to several are told. Without `apply` nothing is written.
+   */
+  relink(options: RelinkOptions = {}): Promise<RelinkResult> {
+    return relink(options, this.#deps);
+  }
+
+  /**
+   * Notes which memories of the current project name others by title, and says which are named most;
+   * `wander` goes by it. Derived: nothing is logged.
+   */
+  citations(options: CitationsOptions = {}, progress?: Progress): Promise<CitationsResult> {
+    return citations(options, this.#deps, progress);
+  }
+
+  /**
+   * Spreads activation from some memories over tags and edges, and names active pairs that lie far
+   * apart. @throws LociError not_found for a seed that is not there
+   */
+  wander(options: WanderOptions = {}): Promise<WanderResult> {
+    return wander(options, this.#deps);
+  }
+
+  /** Measures how self-referential the memories are, now and on request day by day. */
+  closure(options: ClosureOptions = {}): Promise<ClosureResult> {
+    return closure(options, this.#deps);
+  }
+
+  /** Takes over edges that another system kept in front matter and in texts, as one run. */
+  migrateRelations(options: MigrateRelationsOptions = {}): Promise<MigrateRelationsResult> {
+    return migrateRelations(options, this.#deps);
   }
 
   /** What a new session needs: constraints, decisions, open questions, recent memories. */

@@ -47,6 +47,11 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'unrelate',
+    'relink',
+    'citations',
+    'wander',
+    'closure',
     'entity',
     'entities',
     'history',
@@ -166,6 +171,11 @@ test.each(['verify', 'compact', 'bootstrap-events', 'relations', 'reindex'])(
     ).rejects.toMatchObject({ code: 'invalid_input' });
   },
 );
+test.each(['verify', 'replay', 'reindex'])('%s takes no unknown field', async (name) => {
+  await expect(async () =>
+    named(name).run(echo, { id: 'A', colour: 'red' }, {}),
+  ).rejects.toMatchObject({ code: 'invalid_input' });
+});
 
 test('lenient input reaches the store parsed where a verb parses it itself', async () => {
   expect(await named('reindex').run(echo, { acceptDeletions: 'yes' }, {})).toMatchObject({

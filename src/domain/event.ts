@@ -102,7 +102,10 @@ export function chainHash(event: LogEvent): string {
 }
 
 /** Order of concurrent events: by clock, then replica, then sequence. */
-export function compareEvents(a: Envelope, b: Envelope): number {
+export function compareEvents(
+  a: Pick<Envelope, 'hlc' | 'replica' | 'rseq'>,
+  b: Pick<Envelope, 'hlc' | 'replica' | 'rseq'>,
+): number {
   if (a.hlc !== b.hlc) return a.hlc - b.hlc;
   if (a.replica !== b.replica) return a.replica < b.replica ? -1 : 1;
   return a.rseq - b.rseq;

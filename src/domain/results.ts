@@ -238,10 +238,6 @@ export interface EntitiesResult {
   }[];
 }
 
-export interface RelationsResult {
-  readonly relations: readonly Edge[];
-}
-
 export interface ContextResult {
   readonly text: string;
   readonly ids: readonly string[];

@@ -1,5 +1,7 @@
 import { bootstrap } from './bootstrap.ts';
 import { compact } from './compact.ts';
+import { citations } from './citations.ts';
+import { closure } from './closure.ts';
 import { context } from './context.ts';
 import { entities, entity } from './entities.ts';
 import { evidence } from './evidence.ts';
@@ -13,11 +15,13 @@ import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
-import { relate, relations } from './relations.ts';
+import { relate, relations, unrelate } from './relations.ts';
+import { migrateRelations, relink } from './relink.ts';
 import { remember } from './remember.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
+import { wander } from './wander.ts';
 import { update } from './update.ts';
 
 /** Every verb, in the order in which surfaces list them. */
@@ -34,6 +38,12 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  unrelate,
+  relink,
+  migrateRelations,
+  citations,
+  wander,
+  closure,
   entity,
   entities,
   history,

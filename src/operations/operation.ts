@@ -41,6 +41,8 @@ export interface CommandForm {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Flags that are on by default: their option is `--no-…`. */
   readonly negated?: readonly string[];
+  /** Lists whose words may also be given one after the other. */
+  readonly variadic?: readonly string[];
   /** Fields that a command line does not offer. */
   readonly omitted?: readonly string[];
   readonly alias?: string;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { word } from '../domain/fields.ts';
+import type { RelationsOptions, UnrelateOptions } from '../domain/graph/inputs.ts';
+import { relationsOptions, unrelateOptions } from '../domain/graph/options.ts';
 import type { RelateOptions } from '../domain/inputs.ts';
 import { relateOptions } from '../domain/options.ts';
-import { parseInput } from '../domain/parse.ts';
 import type { Operation } from './operation.ts';
 import { edge } from './outputs.ts';
 
@@ -29,20 +29,47 @@ export const relate: Operation = {
   run: (loci, input) => loci.relate(input as unknown as RelateOptions),
 };
 
-const relationsOptions = z.strictObject({ id: word().describe('Id of the memory') });
-
 export const relations: Operation = {
   name: 'relations',
   title: 'Relations',
-  description: 'Lists the edges from and to a memory.',
+  description:
+    'Lists the edges from and to a memory; with depth also those of its neighbours, and how far each is.',
   audience: 'full',
   input: relationsOptions,
   output: edges,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
+    summary: 'Edges from and to a memory',
     positionals: ['id'],
-    examples: [{ command: 'loci relations DECI-2026-03-09-PROXY-9M3A', what: 'From it and to it' }],
+    examples: [
+      { command: 'loci relations DECI-2026-03-09-PROXY-9M3A', what: 'From it and to it' },
+      {
+        command: 'loci relations DECI-2026-03-09-PROXY-9M3A --depth 3 --type depends_on',
+        what: 'All that it rests on, three steps far',
+      },
+    ],
   },
-  run: (loci, input) => loci.relations(parseInput(relationsOptions, input, 'relations')),
+  run: (loci, input) => loci.relations(input as unknown as RelationsOptions),
+};
+
+export const unrelate: Operation = {
+  name: 'unrelate',
+  title: 'Unrelate',
+  description: 'Takes a typed edge between two memories away; the memories stay.',
+  audience: 'full',
+  input: unrelateOptions,
+  output: z.looseObject({ removed: z.array(edge) }),
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  cli: {
+    group: 'Connect',
+    positionals: ['source', 'type', 'target'],
+    examples: [
+      {
+        command: 'loci unrelate FACT-2026-03-09-PORT-8080-4TQX supports DECI-2026-03-09-PROXY-9M3A',
+        what: 'They have nothing to do with each other',
+      },
+    ],
+  },
+  run: (loci, input) => loci.unrelate(input as unknown as UnrelateOptions),
 };

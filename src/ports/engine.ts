@@ -2,6 +2,7 @@ import type { CommitState, Decision } from '../domain/change.ts';
 import type { EmbeddingModel } from '../domain/embedding.ts';
 import type { LogEvent, ProjectName } from '../domain/event.ts';
 import type { Finding } from '../domain/finding.ts';
+import type { Citation } from '../domain/graph/citations.ts';
 import type { StoredMemory } from '../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../domain/record.ts';
 import type { Edge } from '../domain/relation.ts';
@@ -32,6 +33,20 @@ export interface Committed<T> {
   readonly events: readonly LogEvent[];
   /** What went wrong after the change was durable; the change stands. */
   readonly warnings: readonly string[];
+}
+
+export interface TaggedRequest {
+  readonly view: View;
+  readonly filter: Filter;
+  readonly tags: readonly string[];
+  /** A tag that more of these memories bear is left out: it says too little about each of them. */
+  readonly most: number;
+}
+
+export interface TaggedMemory {
+  readonly id: string;
+  /** ISO time. */
+  readonly created_at: string;
 }
 
 export type SortKey = 'created_at' | 'updated_at' | 'confidence' | 'id';
@@ -293,6 +308,16 @@ export interface Engine {
   dropVectors(models: readonly string[]): Promise<void>;
   /** Edges from and to these memories, both ends in the view. */
   edges(ids: readonly string[], view: View): Promise<Edge[]>;
+  /** Who bears each of some tags, by tag, ordered by id. */
+  tagged(request: TaggedRequest): Promise<ReadonlyMap<string, readonly TaggedMemory[]>>;
+  /**
+   * Keeps who cites whom by name, in place of what was kept of the citing memories that the view sees.
+   * Derived: no event, and gone when the index is built anew.
+   * @throws LociError busy, unavailable
+   */
+  putCitations(view: View, citations: readonly Citation[]): Promise<void>;
+  /** By id: how many memories of the view cite each of these, as far as it was put. */
+  citationCounts(ids: readonly string[], view: View): Promise<ReadonlyMap<string, number>>;
   /** All events of one subject, oldest first. */
   history(id: string): Promise<LogEvent[]>;
   /** The events of a run, or the one event of this id, oldest first. */

@@ -1,7 +1,7 @@
 import { decideRelate } from '../domain/decide/relate.ts';
+import type { RelationsResult } from '../domain/graph/results.ts';
 import type { RelateOptions } from '../domain/inputs.ts';
 import { relateOptions } from '../domain/options.ts';
-import type { RelationsResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
 import { likenessContract } from './contract/likeness.ts';
+import { graphContract } from './contract/graph.ts';
 import { compactionContract } from './contract/compaction.ts';
 import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
@@ -51,6 +52,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('records', () => {
       recordContract(harness);
+    });
+    describe('graph', () => {
+      graphContract(harness);
     });
     describe('rebuild', () => {
       rebuildContract(harness);

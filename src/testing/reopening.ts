@@ -1,6 +1,7 @@
 import type { RecordKind } from '../domain/record.ts';
 import type { CommitState, Decision } from '../domain/change.ts';
 import type { EmbeddingModel } from '../domain/embedding.ts';
+import type { Citation } from '../domain/graph/citations.ts';
 import type { View } from '../domain/view.ts';
 import type {
   CommitRequest,
@@ -11,6 +12,7 @@ import type {
   ReindexOptions,
   ReplayOptions,
   SelectRequest,
+  TaggedRequest,
   TokenCount,
   VectorRow,
 } from '../ports/engine.ts';
@@ -166,6 +168,18 @@ class ReopeningEngine implements Engine {
 
   async edges(ids: readonly string[], view: View): ReturnType<Engine['edges']> {
     return (await this.settled()).edges(ids, view);
+  }
+
+  async tagged(request: TaggedRequest): ReturnType<Engine['tagged']> {
+    return (await this.settled()).tagged(request);
+  }
+
+  putCitations(view: View, citations: readonly Citation[]): Promise<void> {
+    return this.#change((engine) => engine.putCitations(view, citations));
+  }
+
+  async citationCounts(ids: readonly string[], view: View): ReturnType<Engine['citationCounts']> {
+    return (await this.settled()).citationCounts(ids, view);
   }
 
   async history(id: string): ReturnType<Engine['history']> {

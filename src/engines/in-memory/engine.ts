@@ -12,6 +12,7 @@ import {
 import { foldSubject } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
+import type { Citation } from '../../domain/graph/citations.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
@@ -49,6 +50,8 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TaggedMemory,
+  TaggedRequest,
   TokenCount,
   VectorCounts,
   VectorRow,
@@ -88,6 +91,7 @@ export class InMemoryEngine implements Engine {
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
   readonly #vectors = new InMemoryVectors();
+  #citations: readonly Citation[] = [];
   readonly #evidence = new Map<string, Uint8Array>();
   #log = new EventLog();
   #current = new Map<string, Current>();
@@ -170,6 +174,44 @@ export class InMemoryEngine implements Engine {
       .filter((edge) => ids.includes(edge.source) || ids.includes(edge.target))
       .filter((edge) => seen.has(edge.target))
       .sort(compareEdges);
+  }
+
+  async tagged({
+    view,
+    filter,
+    tags,
+    most,
+  }: TaggedRequest): Promise<ReadonlyMap<string, readonly TaggedMemory[]>> {
+    const memories = this.#visible(view)
+      .map(({ memory }) => memory)
+      .filter((memory) => passes(filter, memory))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const bearers = new Map<string, readonly TaggedMemory[]>();
+    for (const tag of tags) {
+      const all = memories.filter((memory) => memory.tags.includes(tag));
+      if (all.length === 0 || all.length > most) continue;
+      bearers.set(
+        tag,
+        all.map(({ id, created_at }) => ({ id, created_at })),
+      );
+    }
+    return bearers;
+  }
+
+  async putCitations(view: View, citations: readonly Citation[]): Promise<void> {
+    const replaced = this.#idsIn(view);
+    const kept = this.#citations.filter(({ source }) => !replaced.has(source));
+    this.#citations = [...kept, ...citations];
+  }
+
+  async citationCounts(ids: readonly string[], view: View): Promise<ReadonlyMap<string, number>> {
+    const seen = this.#idsIn(view);
+    const counts = new Map<string, number>();
+    for (const { source, target } of this.#citations) {
+      if (!ids.includes(target) || !seen.has(source)) continue;
+      counts.set(target, (counts.get(target) ?? 0) + 1);
+    }
+    return counts;
   }
 
   async history(id: string): Promise<LogEvent[]> {
@@ -352,6 +394,7 @@ export class InMemoryEngine implements Engine {
   }
 
   #foldAll(): void {
+    this.#citations = [];
     this.#current = new Map();
     this.#fold(new Set(this.#events.map(({ subject }) => subject)));
   }
@@ -446,6 +489,10 @@ export class InMemoryEngine implements Engine {
       names.set(project.key, project);
     }
     return [...names.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  #idsIn(view: View): ReadonlySet<string> {
+    return new Set(this.#visible(view).map(({ memory }) => memory.id));
   }
 
   #visible(view: View): StoredMemory[] {

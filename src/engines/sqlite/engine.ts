@@ -6,6 +6,7 @@ import type { EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
+import type { Citation } from '../../domain/graph/citations.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../../domain/record.ts';
 import type { Remains } from '../../domain/purge.ts';
@@ -33,6 +34,8 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TaggedMemory,
+  TaggedRequest,
   TokenCount,
   VectorCounts,
   VectorRow,
@@ -46,6 +49,7 @@ import { storeError } from '../shared/store-error.ts';
 import { Turns } from '../shared/turns.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
+import { readCitationCounts, readTagged, writeCitations } from './graph.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import {
   inSnapshot,
@@ -243,6 +247,18 @@ export class SqliteEngine implements Engine {
 
   async edges(ids: readonly string[], view: View): Promise<Edge[]> {
     return readEdges(this.#store.database, ids, view);
+  }
+
+  async tagged(request: TaggedRequest): Promise<ReadonlyMap<string, readonly TaggedMemory[]>> {
+    return readTagged(this.#store.database, request);
+  }
+
+  putCitations(view: View, citations: readonly Citation[]): Promise<void> {
+    return this.#write(() => writeCitations(this.#store.database, view, citations));
+  }
+
+  async citationCounts(ids: readonly string[], view: View): Promise<ReadonlyMap<string, number>> {
+    return readCitationCounts(this.#store.database, ids, view);
   }
 
   async history(id: string): Promise<LogEvent[]> {

@@ -138,6 +138,15 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       ) WITHOUT ROWID;
     `,
   },
+  {
+    version: 6,
+    sql: `
+      -- Who cites whom by name; derived, as it was last indexed.
+      CREATE TABLE citations (target TEXT, source TEXT, mentions INTEGER NOT NULL,
+        PRIMARY KEY (target, source)) WITHOUT ROWID;
+      CREATE INDEX citations_source ON citations (source);
+    `,
+  },
 ];
 
 /** The version from which on memories have keys of likeness. */

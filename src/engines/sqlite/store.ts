@@ -24,6 +24,7 @@ const STATE_TABLES = [
   'tags',
   'external_ids',
   'relations',
+  'citations',
   'spaces',
   'segments',
   'postings',

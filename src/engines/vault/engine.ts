@@ -5,6 +5,7 @@ import type { EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
+import type { Citation } from '../../domain/graph/citations.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../../domain/record.ts';
 import type { Edge } from '../../domain/relation.ts';
@@ -30,6 +31,8 @@ import type {
   SelectPage,
   SelectRequest,
   Stats,
+  TaggedMemory,
+  TaggedRequest,
   TokenCount,
   VectorCounts,
   VectorRow,
@@ -39,6 +42,7 @@ import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { storeError } from '../shared/store-error.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../sqlite/drivers/index.ts';
+import { readCitationCounts, readTagged, writeCitations } from '../sqlite/graph.ts';
 import { horizonOfLog } from '../sqlite/log-life.ts';
 import {
   readByRefs,
@@ -173,6 +177,26 @@ class VaultEngine implements Engine {
 
   edges(ids: readonly string[], view: View): Promise<Edge[]> {
     return this.#read((reader) => readEdges(reader, ids, view));
+  }
+
+  tagged(request: TaggedRequest): Promise<ReadonlyMap<string, readonly TaggedMemory[]>> {
+    return this.#read((reader) => readTagged(reader, request));
+  }
+
+  async putCitations(view: View, citations: readonly Citation[]): Promise<void> {
+    const vault = this.#vault;
+    await this.#guard(() =>
+      vault.locked(async () => {
+        await vault.catchUp();
+        await vault.transact(async () =>
+          writeCitations(vault.index.store.database, view, citations),
+        );
+      }),
+    );
+  }
+
+  citationCounts(ids: readonly string[], view: View): Promise<ReadonlyMap<string, number>> {
+    return this.#read((reader) => readCitationCounts(reader, ids, view));
   }
 
   history(id: string): Promise<LogEvent[]> {

@@ -57,7 +57,7 @@ function optionFields(operation: Operation, form: CommandForm): Field[] {
 export function addVerbOptions(command: Command, operation: Operation, form: CommandForm): void {
   for (const field of optionFields(operation, form)) {
     const name = optionName(field.name, form);
-    const flags = field.kind === 'flag' ? `--${name}` : `--${name} <${placeholder(field)}>`;
+    const flags = field.kind === 'flag' ? `--${name}` : `--${name} <${placeholder(field, form)}>`;
     const option = isNegated(field.name, form)
       ? new Option(`--no-${name}`, `do not ${helpFor(field).replace(' (default true)', '')}`)
       : new Option(flags, helpFor(field));
@@ -117,12 +117,12 @@ function attribute(name: string): string {
   return new Option(`--${name}`).attributeName();
 }
 
-function placeholder({ kind, name, choices }: Field): string {
+function placeholder({ kind, name, choices }: Field, form: CommandForm): string {
   if (choices) return 'word';
   if (kind === 'number') return 'n';
   if (kind === 'time') return 'time';
   if (name === 'evidence') return 'file';
-  if (kind === 'list') return 'a,b';
+  if (kind === 'list') return form.variadic?.includes(name) ? 'a,b...' : 'a,b';
   return ['id', 'supersedes', 'whyNot'].includes(name) ? 'id' : 'text';
 }
 

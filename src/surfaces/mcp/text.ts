@@ -1,13 +1,13 @@
 import { escapeText } from '../../domain/block.ts';
 import type { RecallDocsResult } from '../../domain/documents.ts';
 import { redactionText } from '../../domain/hygiene/redaction.ts';
+import type { RelationsResult, UnrelateResult } from '../../domain/graph/results.ts';
 import type {
   ChangeResult,
   ContextResult,
   GetResult,
   RecallResult,
   Receipt,
-  RelationsResult,
   RememberResult,
   SearchResult,
 } from '../../domain/results.ts';
@@ -35,6 +35,7 @@ const RENDERERS = {
   remember: rememberText,
   relate: relationsText,
   relations: relationsText,
+  unrelate: unrelateText,
   forget: changeText,
   archive: changeText,
   restore: changeText,
@@ -118,8 +119,17 @@ function redactedText(redacted: Receipt['redacted'] = []): string {
   return redacted.length > 0 ? `; redacted: ${redactionText(redacted)}` : '';
 }
 
-function relationsText({ relations }: RelationsResult): string {
-  return relations.length === 0 ? 'No relations.' : relations.map(edgeText).join('\n');
+function relationsText({ relations, reached, truncated }: RelationsResult): string {
+  const far = (reached ?? []).filter(({ distance }) => distance > 1);
+  return [
+    ...(relations.length === 0 ? ['No relations.'] : relations.map(edgeText)),
+    ...far.map(({ id, distance }) => `${id} is ${distance} edges away`),
+    ...(truncated ? ['There is more; a smaller depth or a type narrows it.'] : []),
+  ].join('\n');
+}
+
+function unrelateText({ removed }: UnrelateResult): string {
+  return removed.map((edge) => `removed ${edgeText(edge)}`).join('\n');
 }
 
 function contextText({ text }: ContextResult): string {

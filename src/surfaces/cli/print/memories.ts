@@ -1,10 +1,6 @@
+import type { RelationsResult, UnrelateResult } from '../../../domain/graph/results.ts';
 import type { Edge } from '../../../domain/relation.ts';
-import type {
-  GetResult,
-  GotMemory,
-  HistoryEntry,
-  RelationsResult,
-} from '../../../domain/results.ts';
+import type { GetResult, GotMemory, HistoryEntry } from '../../../domain/results.ts';
 import { table } from '../terminal/table.ts';
 import { age, moment } from '../terminal/times.ts';
 import { wrap } from '../terminal/width.ts';
@@ -75,7 +71,7 @@ function historyLines(history: readonly HistoryEntry[], { style, width }: Page):
   return table(columns, rows, width, style.dim);
 }
 
-function edgeTable(edges: readonly Edge[], { style, width }: Page): string[] {
+export function edgeTable(edges: readonly Edge[], { style, width }: Page): string[] {
   const columns = [
     { heading: 'FROM', paint: style.bold },
     { heading: 'RELATION', paint: style.cyan },
@@ -93,5 +89,21 @@ function edgeTable(edges: readonly Edge[], { style, width }: Page): string[] {
   return table(columns, rows, width, style.dim);
 }
 
-export const printRelations: Printer<RelationsResult> = ({ relations }, page) =>
-  relations.length === 0 ? ['No relations.'] : edgeTable(relations, page);
+export const printRelations: Printer<RelationsResult> = (result, page) => {
+  const { relations, reached = [], truncated } = result;
+  const far = reached.filter(({ distance }) => distance > 1);
+  const columns = [{ heading: 'AWAY', align: 'right' }, { heading: 'MEMORY' }] as const;
+  const rows = far.map(({ id, distance }) => [String(distance), id]);
+  return [
+    ...(relations.length === 0 ? ['No relations.'] : edgeTable(relations, page)),
+    ...(far.length > 0 ? ['', ...table(columns, rows, page.width, page.style.dim)] : []),
+    ...(truncated
+      ? [page.style.yellow('There is more; a smaller --depth or a --type narrows it.')]
+      : []),
+  ];
+};
+
+export const printUnrelate: Printer<UnrelateResult> = ({ removed }, { style }) =>
+  removed.map(
+    ({ source, type, target }) => `${style.bold('removed')}  ${source} ${type} ${target}`,
+  );

@@ -2,6 +2,9 @@ import type { ContextResult } from '../../../domain/results.ts';
 import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
+import { printClosure } from './closure.ts';
+import { printCitations, printWander } from './graph.ts';
+import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
 import { printEntities } from './entities.ts';
 import {
@@ -13,7 +16,7 @@ import {
   printMerge,
   printPurge,
 } from './log.ts';
-import { printMemories, printRelations } from './memories.ts';
+import { printMemories, printRelations, printUnrelate } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
@@ -36,6 +39,12 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  unrelate: printUnrelate,
+  relink: printRelink,
+  'migrate-relations': printRelink,
+  citations: printCitations,
+  wander: printWander,
+  closure: printClosure,
   entity: printEntities,
   entities: printEntities,
   history: printHistory,

@@ -46,3 +46,12 @@ export function bar(share: number, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * width);
   return '█'.repeat(filled) + '░'.repeat(width - filled);
 }
+
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/** Numbers from 0 as one line, `▁▃▅█`: the greatest is the highest. */
+export function sparkline(values: readonly number[]): string {
+  const most = Math.max(...values);
+  const top = LEVELS.length - 1;
+  return values.map((value) => LEVELS[most > 0 ? Math.round((value / most) * top) : 0]).join('');
+}
