@@ -1,6 +1,7 @@
 import { bootstrap } from './bootstrap.ts';
 import { compact } from './compact.ts';
 import { context } from './context.ts';
+import { entities, entity } from './entities.ts';
 import { evidence } from './evidence.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
@@ -33,6 +34,8 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  entity,
+  entities,
   history,
   diff,
   evidence,

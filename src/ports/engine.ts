@@ -5,6 +5,7 @@ import type { Finding } from '../domain/finding.ts';
 import type { StoredMemory } from '../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../domain/record.ts';
 import type { Edge } from '../domain/relation.ts';
+import type { KeywordWeights } from '../domain/ranking/settings.ts';
 import type { ScorePlan } from '../domain/ranking/bm25.ts';
 import type { ParsedQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
@@ -55,6 +56,8 @@ export interface KeywordRequest {
   readonly query: ParsedQuery;
   /** How many of the best to return. */
   readonly k: number;
+  /** What terms and fields weigh; default the measured ones. */
+  readonly weights?: KeywordWeights;
   /** Adds `terms` to every hit. */
   readonly explain?: boolean;
 }
@@ -110,8 +113,9 @@ export interface NearestResult {
   /** The k nearest, and the memories of `also`; best first, ties by id. */
   readonly hits: readonly NearestHit[];
   /**
-   * Mean and standard deviation of the cosines of all memories that passed view and filter, in large
-   * stores of a sample: what is ordinary for this question.
+   * Mean and standard deviation of the cosines of all memories that passed view and filter, as their
+   * codes tell them (engines/shared/vectors): what is ordinary for this question. Those of the exact
+   * cosines are less than 0.0001 away for vectors as models make them.
    */
   readonly mean: number;
   readonly deviation: number;
@@ -262,13 +266,22 @@ export interface Engine {
   get(refs: readonly string[], view: View): Promise<StoredMemory[]>;
   select(request: SelectRequest): Promise<SelectPage>;
   keyword(request: KeywordRequest): Promise<KeywordResult>;
-  /** The memories nearest to a vector, filtered before the top k. */
+  /**
+   * The memories nearest to a vector, filtered before the top k: exactly those that comparing all
+   * would give, and their cosines to the last bit.
+   * @throws LociError invalid_input, as for `putVectors`
+   */
   nearest(request: NearestRequest): Promise<NearestResult>;
-  /** Texts of living memories that have no vectors of this model, newest first. */
+  /**
+   * Texts of living memories that have no vectors of this model, newest first.
+   * @throws LociError unsupported where vectors of a newer program lie
+   */
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]>;
   /**
-   * Keeps vectors. Derived: no event, and never waits long for whoever is writing memories.
-   * @throws LociError invalid_input for a vector whose length is not the model's dimensions
+   * Keeps vectors; a text that has some keeps those. Derived: no event, and never waits long for
+   * whoever is writing memories.
+   * @throws LociError invalid_input for a vector whose length is not the model's dimensions, or with
+   * anything in it that is no finite number; unsupported where vectors of a newer program lie
    */
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void>;
   vectorCounts(model: string): Promise<VectorCounts>;

@@ -13,14 +13,15 @@ export interface ScannedDocument {
 
 /** Scores every document. */
 export function searchAll(
-  { filter, query, k, explain }: KeywordRequest,
+  { filter, query, k, explain, weights }: KeywordRequest,
   documents: readonly ScannedDocument[],
 ): KeywordResult {
   const documentFrequency = query.terms.map(
     ({ term }) => documents.filter(({ entry }) => entry.terms.has(term)).length,
   );
   const totalLength = documents.reduce((sum, { entry }) => sum + entry.length, 0);
-  const plan = planQuery(query, documentFrequency, { documents: documents.length, totalLength });
+  const stats = { documents: documents.length, totalLength };
+  const plan = planQuery(query, documentFrequency, stats, weights);
   const hits: (KeywordHit & { entry: IndexEntry })[] = [];
   for (const { stored, entry } of documents) {
     const raw = scoreEntry(plan, query, entry);

@@ -277,7 +277,7 @@ export class SqliteEngine implements Engine {
   }
 
   async findings(): Promise<readonly Finding[]> {
-    return [];
+    return this.#vectors.findings();
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
@@ -297,7 +297,7 @@ export class SqliteEngine implements Engine {
     const { database } = this.#store;
     const has = database.prepare('SELECT 1 FROM evidence WHERE sha256 = ?');
     const evidence = checkEvidence(readMemories(database), (hash) => has.get(hash) !== undefined);
-    const problems = [...this.#store.check(), ...evidence];
+    const problems = [...this.#store.check(), ...evidence, ...this.#vectors.check()];
     const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
     return {
       stateHash: this.#store.stateHash(),
@@ -308,11 +308,13 @@ export class SqliteEngine implements Engine {
     };
   }
 
-  reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
-    return this.#write(() => {
+  async reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
+    const report = await this.#write(() => {
       this.#store.rebuild(progress);
       return this.#report();
     });
+    await this.#vectors.repair();
+    return report;
   }
 
   replay({ progress }: ReplayOptions = {}): Promise<RebuildReport> {

@@ -12,10 +12,13 @@ import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, readDiskFile, render } from './work-files.ts';
 
-/** Checks the log against itself, the index against the log, and every file against the index. */
+/**
+ * Checks the log against itself, the index against the log, every file against the index, and vectors
+ * against what was made of them.
+ */
 export async function checkVault(vault: Vault): Promise<Verification> {
   await vault.catchUp();
-  const { store } = vault.index;
+  const { store, vectors } = vault.index;
   const log = checkLogFile(vault);
   const index = store.check().filter(({ check }) => check === 'index');
   const files = await checkFiles(vault);
@@ -23,7 +26,7 @@ export async function checkVault(vault: Vault): Promise<Verification> {
   const evidence = checkEvidence(readMemories(store.database), (hash) =>
     hasEvidence(vault.root, hash),
   );
-  const problems = [...log, ...index, ...files, ...evidence];
+  const problems = [...log, ...index, ...files, ...evidence, ...vectors.check()];
   const messages = new Set(problems.map(({ message }) => message));
   problems.push(...reported.filter(({ message }) => !messages.has(message)));
   const of = (check: string): boolean => !problems.some((problem) => problem.check === check);

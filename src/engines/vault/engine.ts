@@ -212,7 +212,10 @@ class VaultEngine implements Engine {
   }
 
   findings(): Promise<readonly Finding[]> {
-    return this.#read(() => [...this.#vault.findings.values()]);
+    return this.#read(() => {
+      const { findings, index } = this.#vault;
+      return [...findings.values(), ...index.vectors.findings()];
+    });
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
@@ -232,7 +235,11 @@ class VaultEngine implements Engine {
   }
 
   reindex(options: ReindexOptions = {}): Promise<RebuildReport> {
-    return this.#guard(() => rebuildVault(this.#vault, options));
+    return this.#guard(async () => {
+      const report = await rebuildVault(this.#vault, options);
+      await this.#vault.index.vectors.repair();
+      return report;
+    });
   }
 
   replay(options: ReplayOptions = {}): Promise<RebuildReport> {

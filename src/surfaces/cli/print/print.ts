@@ -3,6 +3,7 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
+import { printEntities } from './entities.ts';
 import {
   printBootstrap,
   printCompact,
@@ -35,6 +36,8 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  entity: printEntities,
+  entities: printEntities,
   history: printHistory,
   diff: printDiff,
   evidence: printEvidence,
