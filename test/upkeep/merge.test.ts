@@ -107,7 +107,7 @@ describe.each(KINDS)('[B7] joining the log of a vault to %s', (_kind, name) => {
   }, 60_000);
 });
 
-/** What a store takes of a log whose lines were changed on the way. */
+/** What comes of a log of three events when its lines are changed on the way. */
 async function joined(change: (lines: string[]) => string): Promise<unknown> {
   const { path, loci } = await laptop();
   await loci.remember([
@@ -129,10 +129,7 @@ async function joined(change: (lines: string[]) => string): Promise<unknown> {
 
 describe('[B7] what a log holds that is not sound', () => {
   test('lines of others are set aside and counted', async () => {
-    const answer = await joined(
-      (lines: string[]): string => `{"v":2,"a":1}\nhello\n${lines.join('\n')}\n`,
-    );
-    expect(answer).toEqual({
+    expect(await joined((lines) => `{"v":2,"a":1}\nhello\n${lines.join('\n')}\n`)).toEqual({
       events: 3,
       skipped: ['2 lines are no events of this version'],
       problems: [],
@@ -140,8 +137,7 @@ describe('[B7] what a log holds that is not sound', () => {
   });
 
   test('a torn end is set aside, with its whole transaction', async () => {
-    const answer = await joined((lines: string[]): string => lines.join('\n').slice(0, -20));
-    expect(answer).toMatchObject({
+    expect(await joined((lines) => lines.join('\n').slice(0, -20))).toMatchObject({
       events: 1,
       skipped: [expect.stringMatching(/^\d+ bytes at the end were never finished$/)],
       problems: [],
@@ -149,10 +145,7 @@ describe('[B7] what a log holds that is not sound', () => {
   });
 
   test('a transaction that lacks an event is set aside', async () => {
-    const answer = await joined(
-      ([first = '', , third = '']: string[]): string => `${third}\n${first}\n`,
-    );
-    expect(answer).toMatchObject({
+    expect(await joined(([first = '', , third = '']) => `${third}\n${first}\n`)).toMatchObject({
       events: 1,
       skipped: [expect.stringMatching(/^transaction .*: 1 of 2 events are there$/)],
       problems: [],
@@ -160,10 +153,11 @@ describe('[B7] what a log holds that is not sound', () => {
   });
 
   test('an event whose content was changed is set aside, and the gap that it leaves is named', async () => {
-    const answer = await joined(([first = '', ...rest]: string[]): string =>
-      [first.replace('8080', '8081'), ...rest, ''].join('\n'),
-    );
-    expect(answer).toMatchObject({
+    expect(
+      await joined(([first = '', ...rest]) =>
+        [first.replace('8080', '8081'), ...rest, ''].join('\n'),
+      ),
+    ).toMatchObject({
       events: 2,
       skipped: [expect.stringContaining('does not match its digest')],
       problems: [expect.stringContaining('has number 2, expected 1')],
