@@ -37,6 +37,8 @@ import type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
+import type { RunsOptions, UndoOptions } from './domain/upkeep-inputs.ts';
+import type { RunsResult, UndoResult } from './domain/upkeep-results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { recallDocs } from './library/recall-docs.ts';
@@ -56,6 +58,8 @@ import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
+import { runs } from './upkeep/runs.ts';
+import { undo } from './upkeep/undo.ts';
 
 /**
  * An open store: one method a verb. Results are the JSON of every surface; options are the same
@@ -138,6 +142,19 @@ export class Loci {
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
+  }
+
+  /** What upkeep has done in the current project, run by run; of one run every change. */
+  runs(options: RunsOptions = {}): Promise<RunsResult> {
+    return runs(options, this.#deps);
+  }
+
+  /**
+   * Takes a run of upkeep back, or one change of it; that is a run again.
+   * @throws LociError not_found, conflict (the log does not reach back that far)
+   */
+  undo(options: UndoOptions): Promise<UndoResult> {
+    return undo(options, this.#deps);
   }
 
   /** Edges from and to a memory. */

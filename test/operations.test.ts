@@ -49,6 +49,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'relations',
     'recall-docs',
     'gc',
+    'runs',
+    'undo',
     'status',
     'verify',
   ]);

@@ -25,11 +25,20 @@ export interface FieldChange {
 
 /** The fields that two snapshots of a memory differ in, apart from the time of the change. */
 export function fieldChanges(before: Memory, after: Memory): readonly FieldChange[] {
-  const sides = [before, after].map((memory) => new Map(Object.entries(memory)));
-  const fields = new Set(sides.flatMap((side) => [...side.keys()]));
+  return changesBetween(new Map(Object.entries(before)), after);
+}
+
+/** The fields of a memory that was not there before. */
+export function fieldsOfNew(memory: Memory): readonly FieldChange[] {
+  return changesBetween(new Map(), memory);
+}
+
+function changesBetween(before: ReadonlyMap<string, unknown>, memory: Memory): FieldChange[] {
+  const after = new Map<string, unknown>(Object.entries(memory));
+  const fields = new Set([...before.keys(), ...after.keys()]);
   fields.delete('updated_at');
   return [...fields].sort().flatMap((field) => {
-    const [was, is] = sides.map((side): unknown => side.get(field) ?? null);
+    const [was, is] = [before.get(field) ?? null, after.get(field) ?? null];
     if (canonicalJson(was) === canonicalJson(is)) return [];
     return [{ field, before: was, after: is }];
   });

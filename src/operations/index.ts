@@ -8,6 +8,7 @@ import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
+import { runs, undo } from './runs.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
@@ -29,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
   relations,
   recallDocs,
   gc,
+  runs,
+  undo,
   status,
   verify,
   reindex,

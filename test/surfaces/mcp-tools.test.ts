@@ -34,6 +34,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
   await tools(); // from now on the client holds each answer to its schema
   const stored = await call('remember', { memories: [{ body: 'One' }, { body: 'Two' }] });
   const [a, b] = idsOf(stored);
+  await call('remember', { body: 'Over', valid_to: '2026-01-01' });
+  const { run } = (await call('gc')).json;
   const calls: [string, Record<string, unknown>][] = [
     ['recall', { query: 'one', explain: true }],
     ['recall', { query: 'nothing of the kind' }],
@@ -49,7 +51,9 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['reject', { id: b }],
     ['context', {}],
     ['recall_docs', { query: 'one' }],
-    ['gc', { dry_run: true }],
+    ['gc', {}],
+    ['runs', {}],
+    ['undo', { ref: run }],
     ['status', {}],
     ['verify', {}],
   ];

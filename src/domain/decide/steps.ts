@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
-import { asLociError } from '../errors.ts';
+import { asLociError, LociError } from '../errors.ts';
 import type { MemoryEventKind } from '../event.ts';
 import type { Memory } from '../memory.ts';
 import { recordSubject, type StoreRecord } from '../record.ts';
@@ -12,10 +12,15 @@ export interface Step {
   readonly rule: string;
   readonly kind: MemoryEventKind;
   readonly reason: string;
+  /** As it was read, or as an earlier step of the same plan leaves it. */
   readonly before: Memory;
   readonly after: Memory;
   /** The event that it takes back. */
   readonly undoes?: string;
+  /** Changes of other memories that belong to it: all of them are made, or none. */
+  readonly with?: readonly Step[];
+  /** Ids of memories that may hold the same text beside it. */
+  readonly twins?: readonly string[];
 }
 
 export interface SkippedStep {
@@ -25,8 +30,14 @@ export interface SkippedStep {
 }
 
 export interface StepsTaken {
+  /** One by one, with those that belong to others after them. */
   readonly applied: readonly Step[];
   readonly skipped: readonly SkippedStep[];
+}
+
+/** A plan's changes one by one. */
+export function singleSteps(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step) => [step, ...(step.with ?? [])]);
 }
 
 /**
@@ -44,27 +55,21 @@ export function decideSteps(
   },
 ): Decision<StepsTaken> {
   const working = new Working(state, context.isolated);
+  const planned = new Map<string, Memory>();
   const applied: Step[] = [];
   const skipped: SkippedStep[] = [];
   for (const step of steps) {
-    const { before, rule } = step;
     working.begin();
     try {
-      const current = working.get(before.id);
-      if (!current || canonicalJson(current) !== canonicalJson(before)) {
-        skipped.push({ id: before.id, rule, reason: 'it was changed meanwhile' });
-        continue;
-      }
-      const data = { ...step.after, updated_at: context.now };
-      working.requireFreeContent(data);
-      const undoes = step.undoes === undefined ? {} : { undoes: step.undoes };
-      working.put({ kind: step.kind, subject: before.id, data, reason: step.reason, ...undoes });
-      applied.push(step);
+      const whole = singleSteps([step]);
+      for (const one of whole) take(working, state, planned, one, context.now);
+      applied.push(...whole);
+      for (const { after } of whole) planned.set(after.id, after);
     } catch (thrown) {
       working.rollBack();
       const error = asLociError(thrown);
       if (error.code === 'internal') throw error;
-      skipped.push({ id: before.id, rule, reason: error.message });
+      skipped.push({ id: step.before.id, rule: step.rule, reason: error.message });
     }
   }
   const taken = { applied, skipped };
@@ -75,4 +80,27 @@ export function decideSteps(
     changes: [...working.changes, { kind: 'run.recorded', subject, data: record }],
     result: taken,
   };
+}
+
+/** @throws LociError conflict when the memory is not as the plan saw it, or its text is taken */
+function take(
+  working: Working,
+  state: CommitState,
+  planned: ReadonlyMap<string, Memory>,
+  { kind, reason, before, after, undoes, twins }: Step,
+  now: string,
+): void {
+  const { id } = before;
+  if (state.conflictSubject(id) !== undefined) {
+    throw new LociError('conflict', `${id} is derived from concurrent edits`);
+  }
+  // What this plan has changed bears the time of the change, which the plan did not know.
+  const current = planned.get(id) ?? working.get(id);
+  if (!current || canonicalJson(current) !== canonicalJson(before)) {
+    throw new LociError('conflict', `${id} was changed meanwhile`);
+  }
+  const data = { ...after, updated_at: now };
+  working.requireFreeContent(data, twins);
+  const taken = undoes === undefined ? {} : { undoes };
+  working.put({ kind, subject: id, data, reason, ...taken });
 }

@@ -7,7 +7,7 @@ import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
-import { printGc } from './runs.ts';
+import { printRun, printRuns } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
@@ -26,7 +26,9 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
-  gc: printGc,
+  gc: printRun,
+  runs: printRuns,
+  undo: printRun,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,

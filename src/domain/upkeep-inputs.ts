@@ -1,0 +1,15 @@
+/** What the verbs of upkeep accept from a library caller; see inputs.ts. */
+
+export interface RunsOptions {
+  /** Id of a run: its changes are told too. */
+  readonly run?: string | undefined;
+  /** Number of runs, newest first; default 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface UndoOptions {
+  /** Id of a run, or of one of its events. */
+  readonly ref: string;
+  /** Only say what would be taken back. Default false. */
+  readonly dryRun?: boolean | undefined;
+}

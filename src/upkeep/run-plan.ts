@@ -1,0 +1,39 @@
+import { singleSteps, type Step } from '../domain/decide/steps.ts';
+import type { RunResult } from '../domain/results.ts';
+import type { RunRecord } from '../domain/run.ts';
+import type { Deps } from '../ports/deps.ts';
+import { carryOut, NOTHING_DONE, type CarriedOut } from './carry-out.ts';
+import { changesOf } from './steps-shown.ts';
+import { withoutTakenBack } from './taken-back.ts';
+
+export interface PlanOptions {
+  readonly dryRun: boolean;
+  /** What the record of the run says beside verb, time and counts. */
+  readonly details?: Partial<RunRecord>;
+}
+
+/**
+ * Carries out what a verb of upkeep planned by its rules, or only says what it would do. What
+ * somebody took back before is not done again.
+ */
+export async function runPlan(
+  verb: string,
+  plan: readonly Step[],
+  { dryRun, details }: PlanOptions,
+  deps: Deps,
+): Promise<CarriedOut> {
+  const { steps, skipped } = await withoutTakenBack(plan, deps);
+  if (dryRun) return { ...NOTHING_DONE, applied: singleSteps(steps), skipped };
+  const done = await carryOut(verb, steps, deps, details);
+  return { ...done, skipped: [...skipped, ...done.skipped] };
+}
+
+/** What every verb of upkeep answers about its run. */
+export function runResult({ run, applied, skipped }: CarriedOut, dryRun: boolean): RunResult {
+  return { run, dry_run: dryRun, changes: changesOf(applied), skipped };
+}
+
+/** Ids of the memories that a rule changed, each once. */
+export function idsOfRule({ applied }: CarriedOut, rule: string): readonly string[] {
+  return [...new Set(applied.filter((step) => step.rule === rule).map(({ before }) => before.id))];
+}
