@@ -37,8 +37,8 @@ import type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
-import type { RunsOptions, UndoOptions } from './domain/upkeep-inputs.ts';
-import type { RunsResult, UndoResult } from './domain/upkeep-results.ts';
+import type { ReflectOptions, RunsOptions, UndoOptions } from './domain/upkeep-inputs.ts';
+import type { ReflectResult, RunsResult, UndoResult } from './domain/upkeep-results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { recallDocs } from './library/recall-docs.ts';
@@ -58,6 +58,7 @@ import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
+import { reflect } from './upkeep/reflect/reflect.ts';
 import { runs } from './upkeep/runs.ts';
 import { undo } from './upkeep/undo.ts';
 
@@ -142,6 +143,14 @@ export class Loci {
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
+  }
+
+  /**
+   * Consolidates the current project as one run: expires, joins duplicates, promotes, flags conflicts,
+   * and brings the view pages up to date.
+   */
+  reflect(options: ReflectOptions = {}): Promise<ReflectResult> {
+    return reflect(options, this.#deps);
   }
 
   /** What upkeep has done in the current project, run by run; of one run every change. */

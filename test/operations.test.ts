@@ -48,6 +48,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'reject',
     'relations',
     'recall-docs',
+    'reflect',
     'gc',
     'runs',
     'undo',

@@ -16,7 +16,6 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   let end = 0;
   const most = Math.min(old.length, now.length) - start;
   while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const kept = (texts: readonly string[]): DiffLine[] => texts.map((text) => ({ sign: ' ', text }));
   return [
     ...lines(' ', old.slice(0, start)),
     ...diffOf(old.slice(start, old.length - end), now.slice(start, now.length - end)),

@@ -10,8 +10,9 @@ export interface RunRecord extends StoreRecord {
   readonly actor: string;
   /** Changes by the rule that asked for them. */
   readonly rules: Readonly<Record<string, number>>;
-  /** Changes that were made. */
+  /** Changes that were made, and how many memories they changed. */
   readonly applied: number;
+  readonly memories: number;
   readonly skipped: number;
   /** What it takes back: the id of a run, or of one event. */
   readonly undoes?: string;
@@ -21,13 +22,13 @@ export interface RunRecord extends StoreRecord {
   readonly duplicates?: Readonly<Record<string, string>>;
 }
 
-/** How many changes of each run are taken back at present, by its id. */
+/** In how many memories each run is taken back at present, by its id. */
 export function takenBack(runs: readonly RunRecord[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   // Later runs first: how much of an undo still stands must be known before it counts.
-  for (const { id, of, applied } of [...runs].sort((a, b) => (a.id < b.id ? 1 : -1))) {
+  for (const { id, of, memories } of [...runs].sort((a, b) => (a.id < b.id ? 1 : -1))) {
     if (of === undefined) continue;
-    const standing = applied - (counts.get(id) ?? 0);
+    const standing = memories - (counts.get(id) ?? 0);
     counts.set(of, (counts.get(of) ?? 0) + standing);
   }
   return counts;

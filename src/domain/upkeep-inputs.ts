@@ -1,5 +1,10 @@
 /** What the verbs of upkeep accept from a library caller; see inputs.ts. */
 
+export interface ReflectOptions {
+  /** Only say what would be changed. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
 export interface RunsOptions {
   /** Id of a run: its changes are told too. */
   readonly run?: string | undefined;

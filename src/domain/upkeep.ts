@@ -1,6 +1,9 @@
 import { canonicalJson } from './canonical.ts';
+import { supersededBy } from './decide/relate.ts';
 import type { Step } from './decide/steps.ts';
+import { isTrusted } from './lifecycle.ts';
 import { endsAtMs, type Memory } from './memory.ts';
+import { withRelation } from './relation.ts';
 import { toIso } from './time.ts';
 
 /** Archives a memory whose time to live or validity interval is over. */
@@ -13,6 +16,51 @@ export function expireStep(memory: Memory): Step {
     before: memory,
     after: { ...memory, status: 'archived', status_reason: ended },
   };
+}
+
+/** Confidence from which a draft is accepted and a belief counts as a fact. */
+const SURE = 0.9;
+
+/** Whether upkeep may promote it: what comes from elsewhere waits for a person. */
+export function isPromotable({ status, type, confidence, source }: Memory): boolean {
+  if (confidence < SURE || !isTrusted(source)) return false;
+  return status === 'draft' || (status === 'active' && type === 'belief');
+}
+
+/** Makes a draft active and a belief a fact. */
+export function promoteStep(memory: Memory, old?: Memory): Step {
+  const type = memory.type === 'belief' ? 'fact' : memory.type;
+  const step = activateStep('promote', `its confidence is ${memory.confidence}`, memory, old);
+  return { ...step, after: { ...step.after, type } };
+}
+
+/**
+ * Makes a memory active; a draft replaces what it said it would.
+ * @param old the memory that it said it would replace, as long as it has not done so
+ */
+export function activateStep(rule: string, reason: string, memory: Memory, old?: Memory): Step {
+  const { status_reason: _reason, ...rest } = memory;
+  const active: Memory = { ...rest, status: 'active' };
+  if (!old) return { rule, kind: 'memory.promoted', reason, before: memory, after: active };
+  const edge = { type: 'supersedes', target: old.id, confidence: 1, origin: 'stated' };
+  const superseded: Step = {
+    rule,
+    kind: 'memory.superseded',
+    reason: `superseded by ${memory.id}`,
+    before: old,
+    after: supersededBy(memory, old),
+  };
+  const after = { ...active, relations: withRelation(active.relations, edge) };
+  return { rule, kind: 'memory.promoted', reason, before: memory, after, with: [superseded] };
+}
+
+/** The id of what a draft would replace and has not replaced yet. */
+export function promiseOf({ status, supersedes, relations }: Memory): string | undefined {
+  if (status !== 'draft' || supersedes === undefined) return undefined;
+  const isKept = relations.some(
+    ({ type, target }) => type === 'supersedes' && target === supersedes,
+  );
+  return isKept ? undefined : supersedes;
 }
 
 /** What a step changes, field by field. */

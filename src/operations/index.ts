@@ -6,6 +6,7 @@ import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
+import { reflect } from './reflect.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
 import { runs, undo } from './runs.ts';
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   reject,
   relations,
   recallDocs,
+  reflect,
   gc,
   runs,
   undo,

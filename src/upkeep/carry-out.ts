@@ -42,6 +42,7 @@ export async function carryOut(
     actor: scope.actor,
     rules: countByRule(applied),
     applied: applied.length,
+    memories: new Set(applied.map(({ before }) => before.id)).size,
     skipped: skipped.length,
   });
   const single = singleSteps(steps);
@@ -60,7 +61,7 @@ export async function carryOut(
 }
 
 /** Whose the records of a caller's upkeep are. */
-async function placeOfRecords(deps: Deps): Promise<Pick<StoreRecord, 'project' | 'agent'>> {
+export async function placeOfRecords(deps: Deps): Promise<Pick<StoreRecord, 'project' | 'agent'>> {
   const { engine, scope } = deps;
   return {
     project: await currentProject(deps),

@@ -1,4 +1,5 @@
 import { singleSteps, type Step } from '../domain/decide/steps.ts';
+import type { MemoryEventKind } from '../domain/event.ts';
 import type { RunResult } from '../domain/results.ts';
 import type { RunRecord } from '../domain/run.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -33,7 +34,15 @@ export function runResult({ run, applied, skipped }: CarriedOut, dryRun: boolean
   return { run, dry_run: dryRun, changes: changesOf(applied), skipped };
 }
 
-/** Ids of the memories that a rule changed, each once. */
-export function idsOfRule({ applied }: CarriedOut, rule: string): readonly string[] {
-  return [...new Set(applied.filter((step) => step.rule === rule).map(({ before }) => before.id))];
+/**
+ * Ids of the memories that a rule changed, each once.
+ * @param kind only of changes of this kind: a rule may change others beside the one it is about
+ */
+export function idsOfRule(
+  { applied }: CarriedOut,
+  rule: string,
+  kind?: MemoryEventKind,
+): readonly string[] {
+  const own = applied.filter((step) => step.rule === rule && (kind ?? step.kind) === step.kind);
+  return [...new Set(own.map(({ before }) => before.id))];
 }

@@ -25,6 +25,7 @@ export async function runs(options: RunsOptions, deps: Deps): Promise<RunsResult
     project: record.project,
     agent: record.agent ?? null,
     applied: record.applied,
+    memories: record.memories,
     skipped: record.skipped,
     rules: record.rules,
     undoes: record.undoes ?? null,

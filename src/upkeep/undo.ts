@@ -114,7 +114,6 @@ function undoStep(
   { id, verb, duplicates }: RunRecord,
 ): Step {
   const last = own.at(-1) as MemoryEvent;
-  const twin = duplicates?.[memory.id];
   return {
     rule: 'undo',
     kind: 'memory.undone',
@@ -122,6 +121,14 @@ function undoStep(
     before: memory,
     after,
     undoes: last.id,
-    ...(twin === undefined ? {} : { twins: [twin] }),
+    twins: twinsOf(memory.id, duplicates),
   };
+}
+
+/** The memories that held the same text before the run as well. */
+function twinsOf(id: string, duplicates: RunRecord['duplicates'] = {}): readonly string[] {
+  const keeper = duplicates[id];
+  if (keeper === undefined) return [];
+  const others = Object.entries(duplicates).filter(([, kept]) => kept === keeper);
+  return [keeper, ...others.map(([other]) => other)];
 }

@@ -31,7 +31,10 @@ onEveryEngine((keep) => {
       const back = await loci.undo({ ref: id ?? '' });
       expect(back.skipped).toEqual([]);
       expect(await hashOf(kept)).toBe(before);
-      expect((await loci.runs()).runs.at(-1)).toMatchObject({ id, undone: shown.runs[0]?.applied });
+      expect((await loci.runs()).runs.at(-1)).toMatchObject({
+        id,
+        undone: shown.runs[0]?.memories,
+      });
       // Who runs it again does not undo the undo.
       expect((await run(loci)).run).toBe(null);
       expect(await hashOf(kept)).toBe(before);
@@ -123,7 +126,7 @@ onEveryEngine((keep) => {
         {
           kind: 'run.recorded',
           subject: 'run:R1',
-          data: { ...record, rules: { make: 1 }, applied: 1, skipped: 0 },
+          data: { ...record, rules: { make: 1 }, applied: 1, memories: 1, skipped: 0 },
         },
       ],
       result: 0,

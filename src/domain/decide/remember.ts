@@ -3,8 +3,9 @@ import type { CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
 import { drawerOf } from '../identity.ts';
 import { isLive } from '../lifecycle.ts';
-import type { EntityLink, Memory } from '../memory.ts';
+import type { Memory } from '../memory.ts';
 import type { Receipt } from '../results.ts';
+import { entityKey, union, unionOf } from '../union.ts';
 import { sees, type View } from '../view.ts';
 import type { Draft } from './draft.ts';
 import { applyRelations, supersede } from './relate.ts';
@@ -151,17 +152,4 @@ function merge(
   applyRelations(working, twin.id, draft.relations, inside);
   if (replaced) return { id: twin.id, outcome: 'superseded' };
   return { id: twin.id, outcome: working.changes.length > before ? 'merged' : 'unchanged' };
-}
-
-function union(a: readonly string[], b: readonly string[]): readonly string[] {
-  return unionOf(a, b, (item) => item);
-}
-
-function unionOf<T>(a: readonly T[], b: readonly T[], key: (item: T) => string): readonly T[] {
-  const known = new Set(a.map(key));
-  return [...a, ...b.filter((item) => !known.has(key(item)))];
-}
-
-function entityKey(entity: EntityLink): string {
-  return `${entity.kind} ${entity.name.toLowerCase()}`;
 }

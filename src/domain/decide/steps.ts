@@ -2,6 +2,7 @@ import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
 import type { MemoryEventKind } from '../event.ts';
+import { isLive } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
 import { recordSubject, type StoreRecord } from '../record.ts';
 import { Working } from './working.ts';
@@ -100,7 +101,8 @@ function take(
     throw new LociError('conflict', `${id} was changed meanwhile`);
   }
   const data = { ...after, updated_at: now };
-  working.requireFreeContent(data, twins);
+  // A text that is there twice already is not made so by what leaves it alone.
+  if (!isLive(before.status) || before.body !== data.body) working.requireFreeContent(data, twins);
   const taken = undoes === undefined ? {} : { undoes };
   working.put({ kind, subject: id, data, reason, ...taken });
 }

@@ -36,6 +36,7 @@ import type {
   KeywordResult,
   NearestRequest,
   NearestResult,
+  PageOutcome,
   PendingText,
   RebuildReport,
   ReplayOptions,
@@ -78,6 +79,7 @@ export class InMemoryEngine implements Engine {
   readonly #store: string;
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
+  readonly #notes = new Map<string, string>();
   readonly #vectors = new InMemoryVectors();
   #events: LogEvent[] = [];
   #current = new Map<string, Current>();
@@ -250,6 +252,18 @@ export class InMemoryEngine implements Engine {
       if (this.#current.get(id)?.stored.version !== version || this.#tokens.has(id)) continue;
       this.#tokens.set(id, tokens);
     }
+  }
+
+  async putPage(): Promise<PageOutcome> {
+    return 'nowhere';
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    return this.#notes.get(name);
+  }
+
+  async putNote(name: string, text: string): Promise<void> {
+    this.#notes.set(name, text);
   }
 
   async verify(): Promise<Verification> {

@@ -19,6 +19,7 @@ import type {
   KeywordResult,
   NearestRequest,
   NearestResult,
+  PageOutcome,
   PendingText,
   RebuildReport,
   ReindexOptions,
@@ -46,6 +47,7 @@ import {
   untilFree,
   withinTransaction,
 } from './lock.ts';
+import { noteKey, writeMeta } from './meta.ts';
 import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import {
   readByRefs,
@@ -263,17 +265,25 @@ export class SqliteEngine implements Engine {
     return [];
   }
 
-  async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    const { database } = this.#store;
-    if (!this.#turns.idle) return;
-    await this.#turns.take(async () => {
-      inTransactionIfFree(database, () => {
-        const update = database.prepare(
-          'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
-        );
-        for (const { id, version, tokens } of counts) update.run(tokens, id, version);
-      });
+  putTokens(counts: readonly TokenCount[]): Promise<void> {
+    return this.#writeIfFree((database) => {
+      const update = database.prepare(
+        'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
+      );
+      for (const { id, version, tokens } of counts) update.run(tokens, id, version);
     });
+  }
+
+  async putPage(): Promise<PageOutcome> {
+    return 'nowhere';
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    return this.#store.meta(noteKey(name));
+  }
+
+  putNote(name: string, text: string): Promise<void> {
+    return this.#writeIfFree((database) => writeMeta(database, noteKey(name), text));
   }
 
   async verify(): Promise<Verification> {
@@ -361,6 +371,15 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       throw storeError(error, this.location);
     }
+  }
+
+  /** Writes what is derived and can be written another time. */
+  async #writeIfFree(work: (database: Database) => void): Promise<void> {
+    if (!this.#turns.idle) return;
+    const { database } = this.#store;
+    await this.#turns.take(async () => {
+      inTransactionIfFree(database, () => work(database));
+    });
   }
 
   #write<T>(work: () => T): Promise<T> {

@@ -7,6 +7,7 @@ import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
+import { printReflect } from './reflect.ts';
 import { printRun, printRuns } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
@@ -26,6 +27,7 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  reflect: printReflect,
   gc: printRun,
   runs: printRuns,
   undo: printRun,

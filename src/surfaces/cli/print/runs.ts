@@ -41,7 +41,7 @@ function listed(runs: readonly RunShown[], total: number, { style, width, nowMs 
     { heading: 'run', paint: style.cyan },
     { heading: 'verb' },
     { heading: 'when' },
-    { heading: 'changes', align: 'right' },
+    { heading: 'memories', align: 'right' },
     { heading: 'taken back', align: 'right' },
     { heading: 'by rule', grows: true },
   ] as const;
@@ -49,8 +49,8 @@ function listed(runs: readonly RunShown[], total: number, { style, width, nowMs 
     run.id,
     run.verb,
     age(run.at, nowMs),
-    String(run.applied),
-    run.undone === 0 ? '' : run.undone === run.applied ? 'all' : String(run.undone),
+    String(run.memories),
+    run.undone === 0 ? '' : run.undone === run.memories ? 'all' : String(run.undone),
     run.undoes === null ? rulesOf(run) : `of ${run.undoes}`,
   ]);
   const more = total > runs.length ? ['', style.dim(`${total - runs.length} older ones`)] : [];
