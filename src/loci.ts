@@ -37,8 +37,20 @@ import type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
-import type { ReflectOptions, RunsOptions, UndoOptions } from './domain/upkeep-inputs.ts';
-import type { ReflectResult, RunsResult, UndoResult } from './domain/upkeep-results.ts';
+import type {
+  MeditateOptions,
+  ReflectOptions,
+  RunsOptions,
+  UndoOptions,
+  ViewOptions,
+} from './domain/upkeep-inputs.ts';
+import type {
+  MeditateResult,
+  ReflectResult,
+  RunsResult,
+  UndoResult,
+  ViewResult,
+} from './domain/upkeep-results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { recallDocs } from './library/recall-docs.ts';
@@ -58,6 +70,8 @@ import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
+import { meditate } from './upkeep/meditate.ts';
+import { view } from './upkeep/pages/view.ts';
 import { reflect } from './upkeep/reflect/reflect.ts';
 import { runs } from './upkeep/runs.ts';
 import { undo } from './upkeep/undo.ts';
@@ -151,6 +165,16 @@ export class Loci {
    */
   reflect(options: ReflectOptions = {}): Promise<ReflectResult> {
     return reflect(options, this.#deps);
+  }
+
+  /** A view page of what the caller sees, as Markdown. */
+  view(options: ViewOptions): Promise<ViewResult> {
+    return view(options, this.#deps);
+  }
+
+  /** Archives what is stale by the age of its tier, as one run, and reports duplicates. */
+  meditate(options: MeditateOptions = {}): Promise<MeditateResult> {
+    return meditate(options, this.#deps);
   }
 
   /** What upkeep has done in the current project, run by run; of one run every change. */

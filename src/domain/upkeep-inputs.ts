@@ -1,7 +1,22 @@
+import type { PageName } from './pages/page.ts';
+
 /** What the verbs of upkeep accept from a library caller; see inputs.ts. */
 
 export interface ReflectOptions {
   /** Only say what would be changed. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ViewOptions {
+  readonly name: PageName;
+  /** Every project, not only this one and global. Default false. */
+  readonly allProjects?: boolean | undefined;
+}
+
+export interface MeditateOptions {
+  /** Default full. */
+  readonly mode?: 'full' | 'stale' | 'duplicates' | undefined;
+  /** Only say what would be archived. Default false. */
   readonly dryRun?: boolean | undefined;
 }
 

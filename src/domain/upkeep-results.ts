@@ -1,3 +1,4 @@
+import type { AlikeGroup } from './alike.ts';
 import type { Conflict } from './conflict.ts';
 import type { RunResult } from './results.ts';
 import type { FieldChange } from './upkeep.ts';
@@ -36,6 +37,20 @@ export interface ReflectResult extends RunResult {
   /** What this run put into the review queue. */
   readonly proposed: readonly Proposed[];
   readonly views: readonly PageWritten[];
+}
+
+export interface ViewResult {
+  /** Of the file that holds it in a vault. */
+  readonly name: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+export interface MeditateResult extends RunResult {
+  /** Ids of what was archived for its age. */
+  readonly archived: readonly string[];
+  /** Reported, not touched. */
+  readonly duplicates: readonly AlikeGroup[];
 }
 
 export interface RunShown {

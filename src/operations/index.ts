@@ -1,6 +1,7 @@
 import { context } from './context.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
+import { meditate } from './meditate.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
@@ -14,6 +15,7 @@ import { search } from './search.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
 import { update } from './update.ts';
+import { view } from './view.ts';
 
 /** Every verb, in the order in which surfaces list them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -30,7 +32,9 @@ export const OPERATIONS: readonly Operation[] = [
   reject,
   relations,
   recallDocs,
+  view,
   reflect,
+  meditate,
   gc,
   runs,
   undo,

@@ -3,6 +3,7 @@ import { commitContract } from './contract/commits.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { noteContract } from './contract/notes.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
@@ -44,6 +45,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('records', () => {
       recordContract(harness);
+    });
+    describe('notes and pages', () => {
+      noteContract(harness);
     });
     describe('rebuild', () => {
       rebuildContract(harness);

@@ -52,6 +52,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['context', {}],
     ['recall_docs', { query: 'one' }],
     ['gc', {}],
+    ['view', { name: 'handoff' }],
+    ['meditate', { mode: 'full' }],
     ['reflect', { dry_run: true }],
     ['reflect', {}],
     ['runs', {}],

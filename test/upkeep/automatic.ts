@@ -22,6 +22,17 @@ export const AUTOMATIC_CHANGES: readonly AutomaticChange[] = [
     run: (loci) => loci.gc(),
   },
   {
+    rule: 'meditate: stale',
+    store: [
+      {
+        id: 'FACT-STALE',
+        created_at: '2025-01-01T00:00:00.000Z',
+        updated_at: '2025-01-01T00:00:00.000Z',
+      },
+    ],
+    run: (loci) => loci.meditate(),
+  },
+  {
     rule: 'reflect: expire',
     store: [{ id: 'FACT-OFFER', body: 'The offer stands.', valid_to: '2026-01-02T00:00:00.000Z' }],
     run: (loci) => loci.reflect(),

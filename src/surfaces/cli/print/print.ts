@@ -7,7 +7,7 @@ import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
-import { printReflect } from './reflect.ts';
+import { printMeditate, printReflect, printView } from './reflect.ts';
 import { printRun, printRuns } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
@@ -27,7 +27,9 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  view: printView,
   reflect: printReflect,
+  meditate: printMeditate,
   gc: printRun,
   runs: printRuns,
   undo: printRun,

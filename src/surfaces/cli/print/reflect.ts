@@ -1,4 +1,4 @@
-import type { ReflectResult } from '../../../domain/upkeep-results.ts';
+import type { MeditateResult, ReflectResult, ViewResult } from '../../../domain/upkeep-results.ts';
 import { count, type Page, type Printer } from './page.ts';
 import { printRun } from './runs.ts';
 
@@ -17,6 +17,18 @@ export const printReflect: Printer<ReflectResult> = (result, page) => {
     ...heading(proposed.length, `${count(proposed.length, 'proposal')}: loci review`, page),
     ...proposed.map(({ id, reason }) => `  ${style.cyan(id)}  ${reason}`),
     ...pageLines(views, page),
+  ];
+};
+
+export const printView: Printer<ViewResult> = ({ text }) => [text];
+
+export const printMeditate: Printer<MeditateResult> = (result, page) => {
+  const { duplicates } = result;
+  const groups = count(duplicates.length, 'group');
+  return [
+    ...printRun(result, page),
+    ...heading(duplicates.length, `${groups} of memories that say the same`, page),
+    ...duplicates.map(({ ids, likeness }) => `  ${likeness.toFixed(2)}  ${ids.join('  ')}`),
   ];
 };
 
