@@ -38,15 +38,21 @@ import type {
   VerifyResult,
 } from './domain/results.ts';
 import type {
+  ConflictsOptions,
   MeditateOptions,
   ReflectOptions,
+  ResolveOptions,
+  ReviewOptions,
   RunsOptions,
   UndoOptions,
   ViewOptions,
 } from './domain/upkeep-inputs.ts';
 import type {
+  ConflictsResult,
   MeditateResult,
   ReflectResult,
+  ResolveResult,
+  ReviewResult,
   RunsResult,
   UndoResult,
   ViewResult,
@@ -67,12 +73,15 @@ import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
+import { conflicts } from './upkeep/conflicts/conflicts.ts';
+import { resolve } from './upkeep/conflicts/resolve.ts';
 import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 import { meditate } from './upkeep/meditate.ts';
 import { view } from './upkeep/pages/view.ts';
 import { reflect } from './upkeep/reflect/reflect.ts';
+import { review } from './upkeep/review/review.ts';
 import { runs } from './upkeep/runs.ts';
 import { undo } from './upkeep/undo.ts';
 
@@ -175,6 +184,24 @@ export class Loci {
   /** Archives what is stale by the age of its tier, as one run, and reports duplicates. */
   meditate(options: MeditateOptions = {}): Promise<MeditateResult> {
     return meditate(options, this.#deps);
+  }
+
+  /** What does not agree in the current project, with both sides. */
+  conflicts(options: ConflictsOptions = {}): Promise<ConflictsResult> {
+    return conflicts(options, this.#deps);
+  }
+
+  /**
+   * Settles a conflict: with the memory or version that holds, a text, or both of them.
+   * @throws LociError invalid_input, not_found, conflict (it changed meanwhile)
+   */
+  resolve(options: ResolveOptions): Promise<ResolveResult> {
+    return resolve(options, this.#deps);
+  }
+
+  /** Drafts and proposals that wait for a person: lists them, accepts or refuses some. */
+  review(options: ReviewOptions = {}): Promise<ReviewResult> {
+    return review(options, this.#deps);
   }
 
   /** What upkeep has done in the current project, run by run; of one run every change. */

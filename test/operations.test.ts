@@ -52,6 +52,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'reflect',
     'meditate',
     'gc',
+    'conflicts',
+    'resolve',
     'runs',
     'undo',
     'status',

@@ -33,3 +33,30 @@ export interface UndoOptions {
   /** Only say what would be taken back. Default false. */
   readonly dryRun?: boolean | undefined;
 }
+
+export interface ReviewOptions {
+  /** Default list. */
+  readonly action?: 'list' | 'accept' | 'refuse' | undefined;
+  /** Ids of drafts and proposals, to accept or refuse. */
+  readonly ids?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+  /** Number listed, oldest first; default 50. */
+  readonly limit?: number | undefined;
+}
+
+export interface ConflictsOptions {
+  /** Number of conflicts, surest first; default 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface ResolveOptions {
+  /** Id of the conflict, as `conflicts` and `reflect` tell it. */
+  readonly id: string;
+  /** The memory that holds, or the event whose version does. */
+  readonly keep?: string | undefined;
+  /** What holds instead. */
+  readonly body?: string | undefined;
+  /** Both hold: they are no conflict. */
+  readonly both?: boolean | undefined;
+  readonly reason?: string | undefined;
+}

@@ -97,3 +97,59 @@ export interface UndoResult extends RunResult {
   /** The run or event that was asked for. */
   readonly undoes: string;
 }
+
+/** A draft or a proposal that a person has to decide about. */
+export interface Waiting {
+  readonly id: string;
+  readonly kind: 'draft' | 'proposal';
+  /** Why it waits. */
+  readonly why: string;
+  /** Who said it, or the verb that proposes it. */
+  readonly source: string;
+  readonly confidence: number;
+  /** Since when. */
+  readonly at: string;
+  /** Of a draft: what it is called. */
+  readonly title: string | null;
+  /** Of a proposal: what it would change. */
+  readonly changes?: readonly { readonly id: string; readonly fields: readonly FieldChange[] }[];
+  /** A memory of the proposal has changed since: it can only be refused. */
+  readonly stale?: boolean;
+}
+
+export interface ReviewList {
+  /** Oldest first. */
+  readonly waiting: readonly Waiting[];
+  readonly total: number;
+}
+
+export interface ReviewDone extends RunResult {
+  readonly accepted: readonly string[];
+  readonly refused: readonly string[];
+}
+
+export type ReviewResult = ReviewList | ReviewDone;
+
+/** One of those that do not agree. */
+export interface ConflictSide {
+  /** Id of a memory, or of an event where a memory was changed in two places at once. */
+  readonly ref: string;
+  readonly at: string;
+  readonly actor: string | null;
+  readonly title: string | null;
+  readonly body: string;
+}
+
+export interface ConflictShown extends Conflict {
+  readonly sides: readonly ConflictSide[];
+}
+
+export interface ConflictsResult {
+  readonly conflicts: readonly ConflictShown[];
+  readonly total: number;
+}
+
+export interface ResolveResult extends RunResult {
+  /** Id of the conflict. */
+  readonly resolved: string;
+}

@@ -19,7 +19,7 @@ export function expireStep(memory: Memory): Step {
 }
 
 /** Confidence from which a draft is accepted and a belief counts as a fact. */
-const SURE = 0.9;
+export const SURE = 0.9;
 
 /** Whether upkeep may promote it: what comes from elsewhere waits for a person. */
 export function isPromotable({ status, type, confidence, source }: Memory): boolean {
@@ -61,6 +61,13 @@ export function promiseOf({ status, supersedes, relations }: Memory): string | u
     ({ type, target }) => type === 'supersedes' && target === supersedes,
   );
   return isKept ? undefined : supersedes;
+}
+
+/** Why a draft cannot replace what it said it would. */
+export function brokenPromise(promise: string, old: Memory | undefined): string | undefined {
+  if (!old) return `it would replace ${promise}, which is not in this project`;
+  if (old.superseded_by === undefined) return undefined;
+  return `it would replace ${promise}, which ${old.superseded_by} has replaced already`;
 }
 
 /** What a step changes, field by field. */

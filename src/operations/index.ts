@@ -1,3 +1,4 @@
+import { conflicts, resolve } from './conflicts.ts';
 import { context } from './context.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
@@ -10,6 +11,7 @@ import { reindexDocs } from './reindex-docs.ts';
 import { reflect } from './reflect.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
+import { review } from './review.ts';
 import { runs, undo } from './runs.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
@@ -36,6 +38,9 @@ export const OPERATIONS: readonly Operation[] = [
   reflect,
   meditate,
   gc,
+  conflicts,
+  resolve,
+  review,
   runs,
   undo,
   status,

@@ -1,3 +1,4 @@
+import type { Change } from '../domain/change.ts';
 import { decideSteps, singleSteps, type Step, type StepsTaken } from '../domain/decide/steps.ts';
 import { contentKeyOf } from '../domain/identity.ts';
 import type { StoreRecord } from '../domain/record.ts';
@@ -20,12 +21,14 @@ export const NOTHING_DONE: CarriedOut = { run: null, events: 0, applied: [], ski
  * a record of what was done. All of it or none is durable; a step whose memory has changed since the
  * plan was made is left out and named.
  * @param details what the record of the run says beside verb, time and counts
+ * @param besides records that change together with the memories
  */
 export async function carryOut(
   verb: string,
   steps: readonly Step[],
   deps: Deps,
   details: Partial<RunRecord> = {},
+  besides?: (taken: StepsTaken) => readonly Change[],
 ): Promise<CarriedOut> {
   if (steps.length === 0) return NOTHING_DONE;
   const { engine, clock, ids, scope } = deps;
@@ -55,7 +58,12 @@ export async function carryOut(
     run,
   };
   const { result, events } = await engine.commit(request, (state) =>
-    decideSteps(state, steps, { isolated: engine.isolated, now: at, recordOf }),
+    decideSteps(state, steps, {
+      isolated: engine.isolated,
+      now: at,
+      recordOf,
+      ...(besides ? { besides } : {}),
+    }),
   );
   return { run: result.applied.length > 0 ? run : null, events: events.length, ...result };
 }

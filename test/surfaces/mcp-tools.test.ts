@@ -36,6 +36,10 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
   const [a, b] = idsOf(stored);
   await call('remember', { body: 'Over', valid_to: '2026-01-01' });
   const { run } = (await call('gc')).json;
+  const ports = [{ body: 'The API listens on port 80' }, { body: 'The API listens on port 81' }];
+  const pair = idsOf(await call('remember', { memories: ports }))
+    .sort()
+    .join('+');
   const calls: [string, Record<string, unknown>][] = [
     ['recall', { query: 'one', explain: true }],
     ['recall', { query: 'nothing of the kind' }],
@@ -56,6 +60,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['meditate', { mode: 'full' }],
     ['reflect', { dry_run: true }],
     ['reflect', {}],
+    ['conflicts', {}],
+    ['resolve', { id: pair, both: true }],
     ['runs', {}],
     ['undo', { ref: run }],
     ['status', {}],

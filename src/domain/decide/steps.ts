@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical.ts';
-import type { CommitState, Decision } from '../change.ts';
+import type { Change, CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
 import type { MemoryEventKind } from '../event.ts';
 import { isLive } from '../lifecycle.ts';
@@ -53,6 +53,8 @@ export function decideSteps(
     readonly isolated: boolean;
     readonly now: string;
     readonly recordOf: (taken: StepsTaken) => StoreRecord | undefined;
+    /** What else becomes part of the transaction, once something is done. */
+    readonly besides?: (taken: StepsTaken) => readonly Change[];
   },
 ): Decision<StepsTaken> {
   const working = new Working(state, context.isolated);
@@ -77,8 +79,9 @@ export function decideSteps(
   const record = applied.length > 0 ? context.recordOf(taken) : undefined;
   if (!record) return { changes: working.changes, result: taken };
   const subject = recordSubject('run', record.id);
+  const besides = context.besides?.(taken) ?? [];
   return {
-    changes: [...working.changes, { kind: 'run.recorded', subject, data: record }],
+    changes: [...working.changes, ...besides, { kind: 'run.recorded', subject, data: record }],
     result: taken,
   };
 }

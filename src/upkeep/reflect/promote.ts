@@ -1,6 +1,5 @@
 import type { SkippedStep } from '../../domain/decide/steps.ts';
-import type { Memory } from '../../domain/memory.ts';
-import { isPromotable, promiseOf, promoteStep } from '../../domain/upkeep.ts';
+import { brokenPromise, isPromotable, promiseOf, promoteStep } from '../../domain/upkeep.ts';
 import type { View } from '../../domain/view.ts';
 import type { Deps } from '../../ports/deps.ts';
 import type { Plan } from '../plan.ts';
@@ -24,15 +23,9 @@ export async function promote(
   for (const memory of promotable) {
     const promise = promiseOf(memory);
     const old = promise === undefined ? undefined : plan.get(promise);
-    const obstacle = promise === undefined ? undefined : obstacleTo(promise, old);
+    const obstacle = promise === undefined ? undefined : brokenPromise(promise, old);
     if (obstacle === undefined) plan.take(promoteStep(memory, old));
     else skipped.push({ id: memory.id, rule: 'promote', reason: obstacle });
   }
   return skipped;
-}
-
-function obstacleTo(promise: string, old: Memory | undefined): string | undefined {
-  if (!old) return `it would replace ${promise}, which is not in this project`;
-  if (old.superseded_by === undefined) return undefined;
-  return `it would replace ${promise}, which ${old.superseded_by} has replaced already`;
 }

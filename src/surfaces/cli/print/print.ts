@@ -8,6 +8,7 @@ import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printMeditate, printReflect, printView } from './reflect.ts';
+import { printConflicts, printReview } from './review.ts';
 import { printRun, printRuns } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
@@ -31,6 +32,9 @@ export const PRINTERS = {
   reflect: printReflect,
   meditate: printMeditate,
   gc: printRun,
+  conflicts: printConflicts,
+  resolve: printRun,
+  review: printReview,
   runs: printRuns,
   undo: printRun,
   status: printStatus,
