@@ -35,7 +35,7 @@ export function isCompared({ type, tier, turn }: Memory): boolean {
   return !NO_CLAIM.has(type) && tier !== 'conversations' && turn === undefined;
 }
 
-export function pairId(a: string, b: string): string {
+function pairId(a: string, b: string): string {
   return a < b ? `${a}+${b}` : `${b}+${a}`;
 }
 

@@ -8,7 +8,7 @@ import type { StoreRecord } from './record.ts';
 import { fieldChanges, type FieldChange } from './upkeep.ts';
 
 /** One change that a proposal would make. */
-export interface ProposedChange {
+interface ProposedChange {
   readonly id: string;
   readonly kind: MemoryEventKind;
   readonly reason: string;

@@ -18,8 +18,8 @@ export interface RunRecord extends StoreRecord {
   readonly undoes?: string;
   /** The run that this belongs to. */
   readonly of?: string;
-  /** By id of a memory that went because another one says the same: the id of that one. */
-  readonly duplicates?: Readonly<Record<string, string>>;
+  /** See `StepsTaken`. */
+  readonly twins?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** In how many memories each run is taken back at present, by its id. */

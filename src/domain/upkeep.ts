@@ -63,9 +63,12 @@ export function promiseOf({ status, supersedes, relations }: Memory): string | u
   return isKept ? undefined : supersedes;
 }
 
-/** Why a draft cannot replace what it said it would. */
-export function brokenPromise(promise: string, old: Memory | undefined): string | undefined {
+/** Why a draft cannot replace what it said it would, if it said so. */
+export function brokenPromise(draft: Memory, old: Memory | undefined): string | undefined {
+  const promise = promiseOf(draft);
+  if (promise === undefined) return undefined;
   if (!old) return `it would replace ${promise}, which is not in this project`;
+  if (old.id === draft.id) return 'it would replace itself';
   if (old.superseded_by === undefined) return undefined;
   return `it would replace ${promise}, which ${old.superseded_by} has replaced already`;
 }

@@ -14,7 +14,13 @@ export interface CarriedOut extends StepsTaken {
   readonly events: number;
 }
 
-export const NOTHING_DONE: CarriedOut = { run: null, events: 0, applied: [], skipped: [] };
+export const NOTHING_DONE: CarriedOut = {
+  run: null,
+  events: 0,
+  applied: [],
+  skipped: [],
+  twins: {},
+};
 
 /**
  * Takes the steps of a plan as one run: one transaction whose events all bear the run's id, beside
@@ -36,7 +42,7 @@ export async function carryOut(
   const run = ids.ulid(nowMs);
   const at = toIso(nowMs);
   const place = await placeOfRecords(deps);
-  const recordOf = ({ applied, skipped }: StepsTaken): RunRecord => ({
+  const recordOf = ({ applied, skipped, twins }: StepsTaken): RunRecord => ({
     ...details,
     id: run,
     ...place,
@@ -47,6 +53,7 @@ export async function carryOut(
     applied: applied.length,
     memories: new Set(applied.map(({ before }) => before.id)).size,
     skipped: skipped.length,
+    ...(Object.keys(twins).length > 0 ? { twins } : {}),
   });
   const single = singleSteps(steps);
   const request = {

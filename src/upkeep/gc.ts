@@ -18,6 +18,6 @@ export async function gc(options: GcOptions, deps: Deps): Promise<GcResult> {
   for await (const { memory } of selectAll(await confinedView(deps), filter, deps)) {
     steps.push(expireStep(memory));
   }
-  const done = await runPlan('gc', steps, { dryRun }, deps);
+  const done = await runPlan('gc', steps, dryRun, deps);
   return { ...runResult(done, dryRun), expired: idsOfRule(done, 'expire') };
 }

@@ -28,7 +28,7 @@ export async function meditate(options: MeditateOptions, deps: Deps): Promise<Me
   const { mode = 'full', dryRun = false } = parseInput(meditateOptions, options, 'meditate');
   const view = await confinedView(deps);
   const stale = mode === 'duplicates' ? [] : await staleSteps(view, deps);
-  const done = await runPlan('meditate', stale, { dryRun }, deps);
+  const done = await runPlan('meditate', stale, dryRun, deps);
   const archived = idsOfRule(done, 'stale');
   const duplicates = mode === 'stale' ? [] : await duplicatesAmong(view, new Set(archived), deps);
   return { ...runResult(done, dryRun), archived, duplicates };

@@ -1,17 +1,10 @@
 import { singleSteps, type Step } from '../domain/decide/steps.ts';
 import type { MemoryEventKind } from '../domain/event.ts';
 import type { RunResult } from '../domain/results.ts';
-import type { RunRecord } from '../domain/run.ts';
 import type { Deps } from '../ports/deps.ts';
 import { carryOut, NOTHING_DONE, type CarriedOut } from './carry-out.ts';
 import { changesOf } from './steps-shown.ts';
 import { withoutTakenBack } from './taken-back.ts';
-
-export interface PlanOptions {
-  readonly dryRun: boolean;
-  /** What the record of the run says beside verb, time and counts. */
-  readonly details?: Partial<RunRecord>;
-}
 
 /**
  * Carries out what a verb of upkeep planned by its rules, or only says what it would do. What
@@ -20,12 +13,12 @@ export interface PlanOptions {
 export async function runPlan(
   verb: string,
   plan: readonly Step[],
-  { dryRun, details }: PlanOptions,
+  dryRun: boolean,
   deps: Deps,
 ): Promise<CarriedOut> {
   const { steps, skipped } = await withoutTakenBack(plan, deps);
   if (dryRun) return { ...NOTHING_DONE, applied: singleSteps(steps), skipped };
-  const done = await carryOut(verb, steps, deps, details);
+  const done = await carryOut(verb, steps, deps);
   return { ...done, skipped: [...skipped, ...done.skipped] };
 }
 

@@ -34,8 +34,7 @@ export async function undo(options: UndoOptions, deps: Deps): Promise<UndoResult
     if (obstacle !== undefined) skipped.push({ id, rule: 'undo', reason: obstacle });
     else steps.push(undoStep(own, current.get(id) as StoredMemory, after, record));
   }
-  const { duplicates } = record;
-  const details = { undoes, of: record.id, ...(duplicates ? { duplicates } : {}) };
+  const details = { undoes, of: record.id };
   const done = dryRun
     ? { ...NOTHING_DONE, applied: steps }
     : await carryOut('undo', steps, deps, details);
@@ -111,7 +110,7 @@ function undoStep(
   own: readonly MemoryEvent[],
   { memory }: StoredMemory,
   after: Memory,
-  { id, verb, duplicates }: RunRecord,
+  { id, verb, twins = {} }: RunRecord,
 ): Step {
   const last = own.at(-1) as MemoryEvent;
   return {
@@ -121,14 +120,6 @@ function undoStep(
     before: memory,
     after,
     undoes: last.id,
-    twins: twinsOf(memory.id, duplicates),
+    twins: twins[memory.id] ?? [],
   };
-}
-
-/** The memories that held the same text before the run as well. */
-function twinsOf(id: string, duplicates: RunRecord['duplicates'] = {}): readonly string[] {
-  const keeper = duplicates[id];
-  if (keeper === undefined) return [];
-  const others = Object.entries(duplicates).filter(([, kept]) => kept === keeper);
-  return [keeper, ...others.map(([other]) => other)];
 }

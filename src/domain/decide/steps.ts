@@ -34,6 +34,11 @@ export interface StepsTaken {
   /** One by one, with those that belong to others after them. */
   readonly applied: readonly Step[];
   readonly skipped: readonly SkippedStep[];
+  /**
+   * By id of a memory whose text is not live any more: those that held the same text beside it. Rules
+   * do not let that happen, but hand-made files and merged logs do, and it may be so again.
+   */
+  readonly twins: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A plan's changes one by one. */
@@ -61,13 +66,18 @@ export function decideSteps(
   const planned = new Map<string, Memory>();
   const applied: Step[] = [];
   const skipped: SkippedStep[] = [];
+  const twins: Record<string, readonly string[]> = {};
   for (const step of steps) {
     working.begin();
     try {
       const whole = singleSteps([step]);
       for (const one of whole) take(working, state, planned, one, context.now);
       applied.push(...whole);
-      for (const { after } of whole) planned.set(after.id, after);
+      for (const { before, after } of whole) {
+        planned.set(after.id, after);
+        const beside = twinsOf(before, after, state, working);
+        if (beside.length > 0) twins[before.id] = beside;
+      }
     } catch (thrown) {
       working.rollBack();
       const error = asLociError(thrown);
@@ -75,7 +85,7 @@ export function decideSteps(
       skipped.push({ id: step.before.id, rule: step.rule, reason: error.message });
     }
   }
-  const taken = { applied, skipped };
+  const taken = { applied, skipped, twins };
   const record = applied.length > 0 ? context.recordOf(taken) : undefined;
   if (!record) return { changes: working.changes, result: taken };
   const subject = recordSubject('run', record.id);
@@ -108,4 +118,20 @@ function take(
   if (!isLive(before.status) || before.body !== data.body) working.requireFreeContent(data, twins);
   const taken = undoes === undefined ? {} : { undoes };
   working.put({ kind, subject: id, data, reason, ...taken });
+}
+
+/** Who held the text of a memory beside it, when it goes. */
+function twinsOf(
+  before: Memory,
+  after: Memory,
+  state: CommitState,
+  working: Working,
+): readonly string[] {
+  if (!isLive(before.status) || (isLive(after.status) && before.body === after.body)) return [];
+  return state
+    .byContent(working.key(before))
+    .map(({ memory }) => memory)
+    .filter(({ id, status }) => id !== before.id && isLive(status))
+    .map(({ id }) => id)
+    .sort();
 }

@@ -8,13 +8,12 @@ import type { Plan } from '../plan.ts';
 /**
  * Plans that of live memories with the same text one stays. Commits see to that themselves; what gets
  * past them are files made by hand and logs that were merged.
- * @returns by id of each memory that goes: the id of the one that stays
  */
 export async function deduplicate(
   plan: Plan,
   view: View,
   { engine }: Pick<Deps, 'engine'>,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<void> {
   const groups = new Map<string, Memory[]>();
   for (const memory of plan.live()) {
     const key = contentKeyOf(memory, engine.isolated);
@@ -23,19 +22,16 @@ export async function deduplicate(
     else groups.set(key, [memory]);
   }
   const twins = [...groups.values()].filter((group) => group.length > 1);
-  if (twins.length === 0) return {};
+  if (twins.length === 0) return;
   const around = await surroundings(twins.flat(), plan, view, engine);
-  const merged: Record<string, string> = {};
   for (const group of twins) {
     const [keeper, ...others] = group.sort(keeperFirst) as [Memory, ...Memory[]];
     for (const { id } of others) {
       const [kept, other] = [plan.get(keeper.id), plan.get(id)] as [Memory, Memory];
       const neighbours = [...(around.get(id) ?? [])].flatMap((name) => plan.get(name) ?? []);
       plan.take(mergeStep('deduplicate', kept, other, neighbours));
-      merged[id] = keeper.id;
     }
   }
-  return merged;
 }
 
 /**

@@ -23,7 +23,7 @@ export async function promote(
   for (const memory of promotable) {
     const promise = promiseOf(memory);
     const old = promise === undefined ? undefined : plan.get(promise);
-    const obstacle = promise === undefined ? undefined : brokenPromise(promise, old);
+    const obstacle = brokenPromise(memory, old);
     if (obstacle === undefined) plan.take(promoteStep(memory, old));
     else skipped.push({ id: memory.id, rule: 'promote', reason: obstacle });
   }

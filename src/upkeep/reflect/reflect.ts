@@ -66,7 +66,7 @@ async function lookAtEverything(view: View, dryRun: boolean, deps: Deps): Promis
   const plan = new Plan(stored.filter((one) => !isDerived(one)).map(({ memory }) => memory));
   const nowMs = clock.nowMs();
   for (const memory of plan.live()) if (endsAtMs(memory) <= nowMs) plan.take(expireStep(memory));
-  const duplicates = await deduplicate(plan, view, deps);
+  await deduplicate(plan, view, deps);
   const unkept = await promote(plan, view, deps);
 
   const live = plan.live();
@@ -74,8 +74,7 @@ async function lookAtEverything(view: View, dryRun: boolean, deps: Deps): Promis
   const conflicts = findConflicts(live, groups, derived);
   const merges = await proposeMerges(plan, groups, view, deps);
 
-  const details = Object.keys(duplicates).length > 0 ? { duplicates } : {};
-  const done = await runPlan('reflect', plan.steps, { dryRun, details }, deps);
+  const done = await runPlan('reflect', plan.steps, dryRun, deps);
   const skipped: readonly SkippedStep[] = [...unkept, ...done.skipped];
   const seen: Seen = {
     conflicts: conflicts.slice(0, MOST_CONFLICTS),

@@ -68,7 +68,7 @@ async function acceptedDraft(
 ): Promise<Step | SkippedStep> {
   const promise = promiseOf(draft);
   const [stored] = promise === undefined ? [] : await engine.get([promise], view);
-  const obstacle = promise === undefined ? undefined : brokenPromise(promise, stored?.memory);
+  const obstacle = brokenPromise(draft, stored?.memory);
   if (obstacle !== undefined) return { id: draft.id, rule: 'accept', reason: obstacle };
   return activateStep('accept', reason ?? 'accepted in review', draft, stored?.memory);
 }
