@@ -1,5 +1,6 @@
 import { conflicts, resolve } from './conflicts.ts';
 import { context } from './context.ts';
+import { entities, entity } from './entities.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import { meditate } from './meditate.ts';
@@ -33,6 +34,8 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  entity,
+  entities,
   recallDocs,
   view,
   reflect,

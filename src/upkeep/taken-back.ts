@@ -40,13 +40,14 @@ export async function withoutTakenBack(
 function wasTakenBack({ after }: Step, history: readonly LogEvent[]): string | undefined {
   const events = history.filter(isMemoryEvent);
   const last = events.at(-1);
-  const undone = last?.undoes && events.find(({ id }) => id === last.undoes);
-  if (!last || !undone) return undefined;
+  if (last?.undoes === undefined) return undefined;
+  const by = last.run ?? last.id;
+  const undone = events.find(({ id }) => id === last.undoes);
+  // In a log that was compacted nobody can tell what was taken back: all of it, then.
+  if (!undone) return by;
   const wanted = contentOf(after);
-  const again = events.some(
-    (event) => inSameRun(event, undone) && contentOf(event.data) === wanted,
-  );
-  return again ? (last.run ?? last.id) : undefined;
+  const isIt = events.some((event) => inSameRun(event, undone) && contentOf(event.data) === wanted);
+  return isIt ? by : undefined;
 }
 
 function contentOf(memory: Memory): string {

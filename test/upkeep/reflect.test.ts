@@ -239,7 +239,7 @@ onEveryEngine((keep) => {
     await loci.reflect();
     const other = await keep(NEWER);
     const events = await other.engine.events(0, 10);
-    await engine.replay({ events });
+    await engine.merge(events);
     expect((await loci.reflect()).deduplicated).toEqual(['FACT-NEWER']);
     await engine.replay();
     expect(await loci.reflect()).toMatchObject({ run: null, changes: [] });

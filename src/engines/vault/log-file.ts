@@ -4,6 +4,7 @@ import {
   constants,
   fdatasync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -12,9 +13,12 @@ import {
   statfsSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { coversOf } from '../../domain/compaction.ts';
 import { LociError } from '../../domain/errors.ts';
 import { EVENT_VERSION, type LogEvent } from '../../domain/event.ts';
 import { sha256 } from '../../domain/hash.ts';
@@ -119,6 +123,30 @@ export class LogFile {
     if (lines.length > 0) await temporary.append(lines, NOTHING_READ);
     temporary.close();
     renameSync(temporary.path, this.path);
+  }
+
+  /**
+   * Puts another version in the place of the log, in one step that is on the disk when this returns.
+   * @param change what becomes of a line; `event` is undefined for a line that is none of ours
+   * @param more lines at the end
+   */
+  rewrite(
+    change: (line: string, event: LogEvent | undefined) => string | undefined,
+    more: readonly string[] = [],
+  ): void {
+    const lines = this.#read(0, this.stat()?.size ?? 0)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap((line) => change(line, parseEvent(line, this.path)) ?? []);
+    const folder = dirname(this.path);
+    const temporary = join(folder, '.loci-tmp-log');
+    const text = [...lines, ...more].map((line) => `${line}\n`).join('');
+    requireSpace(this.path, Buffer.byteLength(text));
+    writeFileSync(temporary, text, { flush: true });
+    this.close();
+    renameSync(temporary, this.path);
+    syncFolder(folder);
   }
 
   /** Whether what a mark describes still stands where it was. */
@@ -269,6 +297,17 @@ function requireSpace(path: string, bytes: number): void {
   );
 }
 
+/** The new name of a file outlives a power loss then; some systems do not know this. */
+function syncFolder(path: string): void {
+  try {
+    const fd = openSync(path, 'r');
+    fsyncSync(fd);
+    closeSync(fd);
+  } catch {
+    // The file itself is on the disk.
+  }
+}
+
 function cutBack(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size);
@@ -286,7 +325,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function parseEvent(line: string, path: string): LogEvent | undefined {
+export function parseEvent(line: string, path: string): LogEvent | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -307,10 +346,11 @@ function parseEvent(line: string, path: string): LogEvent | undefined {
   return known && typeof event.subject === 'string' ? (event as LogEvent) : undefined;
 }
 
-/** How many events stand before a last transaction that is not all there. */
+/** How many events stand before a last transaction that is not all there; `compact` leaves gaps. */
 function wholeTransactions(events: readonly LogEvent[]): number {
   const last = events.at(-1);
   if (!last) return 0;
+  if (last.rseq <= (coversOf(events)[last.replica]?.rseq ?? 0)) return events.length;
   let first = events.length;
   while (first > 0 && events[first - 1]?.tx === last.tx) first -= 1;
   const there = events.length - first;

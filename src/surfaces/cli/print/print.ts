@@ -3,6 +3,7 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
+import { printEntities } from './entities.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
@@ -37,6 +38,8 @@ export const PRINTERS = {
   review: printReview,
   runs: printRuns,
   undo: printRun,
+  entity: printEntities,
+  entities: printEntities,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,

@@ -1,4 +1,4 @@
-import { lineDiff } from '../../../domain/line-diff.ts';
+import { diffLines } from '../../../domain/line-diff.ts';
 import type { RunResult, StepShown } from '../../../domain/results.ts';
 import type { RunChange, RunShown, RunsResult } from '../../../domain/upkeep-results.ts';
 import type { FieldChange } from '../../../domain/upkeep.ts';
@@ -6,6 +6,9 @@ import { table } from '../terminal/table.ts';
 import { age } from '../terminal/times.ts';
 import { clip } from '../terminal/width.ts';
 import { count, type Page, type Printer } from './page.ts';
+
+const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
+const PAINTS = { same: 'dim', removed: 'red', added: 'green' } as const;
 
 /** What a run of upkeep did, or would do, memory by memory. */
 export const printRun: Printer<RunResult> = ({ run, dry_run, changes, skipped }, page) => {
@@ -90,13 +93,12 @@ function fieldLines(fields: readonly FieldChange[], page: Page): string[] {
 
 /** Lines that are kept are shown only next to those that are not. */
 function bodyLines(before: string, after: string, { style, width }: Page): string[] {
-  const lines = lineDiff(before, after);
+  const lines = diffLines(before, after);
   const isNear = (i: number): boolean =>
-    [i - 1, i, i + 1].some((at) => lines[at] !== undefined && lines[at].sign !== ' ');
-  return lines.flatMap(({ sign, text }, i) => {
+    [i - 1, i, i + 1].some((at) => lines[at] !== undefined && lines[at].kind !== 'same');
+  return lines.flatMap(({ kind, text }, i) => {
     if (!isNear(i)) return isNear(i - 1) ? [style.dim('      …')] : [];
-    const paint = sign === '+' ? style.green : sign === '-' ? style.red : style.dim;
-    return [paint(clip(`    ${sign} ${text}`, width))];
+    return [style[PAINTS[kind]](clip(`    ${SIGNS[kind]} ${text}`, width))];
   });
 }
 
