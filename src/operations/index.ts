@@ -1,10 +1,16 @@
 import { conflicts, resolve } from './conflicts.ts';
+import { bootstrap } from './bootstrap.ts';
+import { compact } from './compact.ts';
 import { context } from './context.ts';
 import { entities, entity } from './entities.ts';
+import { evidence } from './evidence.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import { meditate } from './meditate.ts';
+import { diff, history } from './history.ts';
+import { merge } from './merge.ts';
 import type { Audience, Operation } from './operation.ts';
+import { purge } from './purge.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
@@ -36,6 +42,9 @@ export const OPERATIONS: readonly Operation[] = [
   relations,
   entity,
   entities,
+  history,
+  diff,
+  evidence,
   recallDocs,
   view,
   reflect,
@@ -51,6 +60,10 @@ export const OPERATIONS: readonly Operation[] = [
   reindex,
   reEmbed,
   replay,
+  merge,
+  compact,
+  purge,
+  bootstrap,
   reindexDocs,
 ];
 
