@@ -57,6 +57,26 @@ import type {
   VerifyResult,
 } from './domain/results.ts';
 import type {
+  ConflictsOptions,
+  MeditateOptions,
+  ReflectOptions,
+  ResolveOptions,
+  ReviewOptions,
+  RunsOptions,
+  UndoOptions,
+  ViewOptions,
+} from './domain/upkeep-inputs.ts';
+import type {
+  ConflictsResult,
+  MeditateResult,
+  ReflectResult,
+  ResolveResult,
+  ReviewResult,
+  RunsResult,
+  UndoResult,
+  ViewResult,
+} from './domain/upkeep-results.ts';
+import type {
   BootstrapResult,
   CompactResult,
   DeltaOptions,
@@ -100,9 +120,17 @@ import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { unrelate } from './remember/unrelate.ts';
 import { update } from './remember/update.ts';
+import { conflicts } from './upkeep/conflicts/conflicts.ts';
+import { resolve } from './upkeep/conflicts/resolve.ts';
 import { gc } from './upkeep/gc.ts';
 import { migrateRelations, relink } from './upkeep/relink.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
+import { meditate } from './upkeep/meditate.ts';
+import { view } from './upkeep/pages/view.ts';
+import { reflect } from './upkeep/reflect/reflect.ts';
+import { review } from './upkeep/review/review.ts';
+import { runs } from './upkeep/runs.ts';
+import { undo } from './upkeep/undo.ts';
 import { bootstrapEvents } from './upkeep/bootstrap.ts';
 import { compact } from './upkeep/compact.ts';
 import { merge } from './upkeep/merge.ts';
@@ -196,6 +224,55 @@ export class Loci {
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
+  }
+
+  /**
+   * Consolidates the current project as one run: expires, joins duplicates, promotes, flags conflicts,
+   * and brings the view pages up to date.
+   */
+  reflect(options: ReflectOptions = {}): Promise<ReflectResult> {
+    return reflect(options, this.#deps);
+  }
+
+  /** A view page of what the caller sees, as Markdown. */
+  view(options: ViewOptions): Promise<ViewResult> {
+    return view(options, this.#deps);
+  }
+
+  /** Archives what is stale by the age of its tier, as one run, and reports duplicates. */
+  meditate(options: MeditateOptions = {}): Promise<MeditateResult> {
+    return meditate(options, this.#deps);
+  }
+
+  /** What does not agree in the current project, with both sides. */
+  conflicts(options: ConflictsOptions = {}): Promise<ConflictsResult> {
+    return conflicts(options, this.#deps);
+  }
+
+  /**
+   * Settles a conflict: with the memory or version that holds, a text, or both of them.
+   * @throws LociError invalid_input, not_found, conflict (it changed meanwhile)
+   */
+  resolve(options: ResolveOptions): Promise<ResolveResult> {
+    return resolve(options, this.#deps);
+  }
+
+  /** Drafts and proposals that wait for a person: lists them, accepts or refuses some. */
+  review(options: ReviewOptions = {}): Promise<ReviewResult> {
+    return review(options, this.#deps);
+  }
+
+  /** What upkeep has done in the current project, run by run; of one run every change. */
+  runs(options: RunsOptions = {}): Promise<RunsResult> {
+    return runs(options, this.#deps);
+  }
+
+  /**
+   * Takes a run of upkeep back, or one change of it; that is a run again.
+   * @throws LociError not_found, conflict (the log does not reach back that far)
+   */
+  undo(options: UndoOptions): Promise<UndoResult> {
+    return undo(options, this.#deps);
   }
 
   /** Makes an entity known by its names in the current project; recall finds it by any of them. */

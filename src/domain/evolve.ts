@@ -10,6 +10,8 @@ export interface Evolved {
   readonly stored: StoredMemory;
   /** Derived from the heads, never an event of its own, so that every replica sees the same one. */
   readonly conflict?: Memory;
+  /** The fields that the conflict is about. */
+  readonly disputed?: readonly string[];
 }
 
 /**
@@ -49,7 +51,8 @@ export function foldSubject(events: readonly MemoryEvent[]): Evolved | undefined
   const { memory, disputed } = mergeHeads(heads, ancestor?.data);
   const { front } = carriedBy(leader);
   const stored = { memory, ...state, ...(front === undefined ? {} : { front }) };
-  return disputed.length === 0 ? { stored } : { stored, conflict: conflictOf(heads, disputed) };
+  if (disputed.length === 0) return { stored };
+  return { stored, conflict: conflictOf(heads, disputed), disputed: disputed.flatMap(groupOf) };
 }
 
 /** The events of one subject that no other of them has seen, in the order they are given. */
@@ -156,6 +159,11 @@ function fieldGroups(sides: readonly Fields[]): (readonly string[])[] {
       .sort()
       .map((key) => [key]),
   ];
+}
+
+/** The fields that mean something together with one. */
+function groupOf(field: string): readonly string[] {
+  return GROUPS.find(([first]) => first === field) ?? [field];
 }
 
 function pick(fields: Fields, keys: readonly string[]): unknown[] {

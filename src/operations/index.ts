@@ -1,3 +1,4 @@
+import { conflicts, resolve } from './conflicts.ts';
 import { bootstrap } from './bootstrap.ts';
 import { compact } from './compact.ts';
 import { citations } from './citations.ts';
@@ -7,6 +8,7 @@ import { entities, entity } from './entities.ts';
 import { evidence } from './evidence.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
+import { meditate } from './meditate.ts';
 import { diff, history } from './history.ts';
 import { merge } from './merge.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -17,12 +19,16 @@ import { reEmbed, reindex, replay, verify } from './rebuild.ts';
 import { reindexDocs } from './reindex-docs.ts';
 import { relate, relations, unrelate } from './relations.ts';
 import { migrateRelations, relink } from './relink.ts';
+import { reflect } from './reflect.ts';
 import { remember } from './remember.ts';
+import { review } from './review.ts';
+import { runs, undo } from './runs.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
 import { wander } from './wander.ts';
 import { update } from './update.ts';
+import { view } from './view.ts';
 
 /** Every verb, in the order in which surfaces list them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -50,7 +56,15 @@ export const OPERATIONS: readonly Operation[] = [
   diff,
   evidence,
   recallDocs,
+  view,
+  reflect,
+  meditate,
   gc,
+  conflicts,
+  resolve,
+  review,
+  runs,
+  undo,
   status,
   verify,
   reindex,

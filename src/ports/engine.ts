@@ -258,6 +258,12 @@ export interface PurgeReport {
 }
 
 /**
+ * What became of a page: `nowhere` where people see no folder; `foreign` where a file of that name is
+ * not ours and was left alone.
+ */
+export type PageOutcome = 'written' | 'same' | 'foreign' | 'nowhere';
+
+/**
  * A place that keeps memories. All reads take a view, applied before anything is counted or cut;
  * `testing/engine-contract.ts` is the definition of done for an implementation.
  */
@@ -339,6 +345,18 @@ export interface Engine {
    * stored, and the memories are counted again another time.
    */
   putTokens(counts: readonly TokenCount[]): Promise<void>;
+  /**
+   * Puts a generated page where people find it, if it is not there as it should be. It is no memory
+   * and no event: whoever deletes it loses nothing.
+   * @param text begins with `PAGE_MARK` (domain/pages)
+   */
+  putPage(name: string, text: string): Promise<PageOutcome>;
+  /**
+   * What somebody noted about this store, by name: derived, no event, and gone together with the
+   * index. Writing never waits: while somebody else writes, nothing is noted.
+   */
+  note(name: string): Promise<string | undefined>;
+  putNote(name: string, text: string): Promise<void>;
   verify(): Promise<Verification>;
   /** Takes up hand edits and rebuilds everything derived. */
   reindex(options?: ReindexOptions): Promise<RebuildReport>;

@@ -1,6 +1,7 @@
 import type { Memory } from '../domain/memory.ts';
 import { EXACT } from '../domain/text/identifiers.ts';
 import { piecesOf } from '../domain/text/analyse.ts';
+import { denies } from '../domain/text/denial.ts';
 import type { Found } from './candidate.ts';
 import type { Trace } from './trace.ts';
 
@@ -16,9 +17,6 @@ const COPY = 0.9;
 const LONGER_COPY = 0.7;
 /** Copies of one thing that are shown: both sides of a contradiction, and no third. */
 const MOST_COPIES = 2;
-
-const DENIES =
-  /\b(?:not?|never|none|cannot|without|nicht|kein(?:e[mnrs]?)?|pas|jamais|nunca|sin)\b|n['’]t\b/iu;
 
 /** A candidate whose text has been read. */
 interface Read {
@@ -91,7 +89,7 @@ function readOf(found: Found): Read {
   const { title = '', body }: Pick<Memory, 'title' | 'body'> = found.stored.memory;
   const text = `${title}\n${body.slice(0, COMPARED_CHARACTERS)}`;
   const terms = new Set(piecesOf(text).map(({ term }) => term));
-  return { found, terms, denies: DENIES.test(text), likeness: 0 };
+  return { found, terms, denies: denies(text), likeness: 0 };
 }
 
 /** Terms that both hold, twice, ÷ terms of both (Dice). */

@@ -7,6 +7,7 @@ import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { noteContract } from './contract/notes.ts';
 import { purgeContract } from './contract/purge.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
@@ -55,6 +56,8 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('graph', () => {
       graphContract(harness);
+    describe('notes and pages', () => {
+      noteContract(harness);
     });
     describe('rebuild', () => {
       rebuildContract(harness);

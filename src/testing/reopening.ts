@@ -102,6 +102,18 @@ class ReopeningEngine implements Engine {
     return this.#change((engine) => engine.putTokens(counts));
   }
 
+  putPage(name: string, text: string): ReturnType<Engine['putPage']> {
+    return this.#change((engine) => engine.putPage(name, text));
+  }
+
+  async note(name: string): ReturnType<Engine['note']> {
+    return (await this.settled()).note(name);
+  }
+
+  putNote(name: string, text: string): Promise<void> {
+    return this.#change((engine) => engine.putNote(name, text));
+  }
+
   reindex(options?: ReindexOptions): ReturnType<Engine['reindex']> {
     return this.#change((engine) => engine.reindex(options));
   }

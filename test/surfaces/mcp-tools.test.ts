@@ -34,6 +34,12 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
   await tools(); // from now on the client holds each answer to its schema
   const stored = await call('remember', { memories: [{ body: 'One' }, { body: 'Two' }] });
   const [a, b] = idsOf(stored);
+  await call('remember', { body: 'Over', valid_to: '2026-01-01' });
+  const { run } = (await call('gc')).json;
+  const ports = [{ body: 'The API listens on port 80' }, { body: 'The API listens on port 81' }];
+  const pair = idsOf(await call('remember', { memories: ports }))
+    .sort()
+    .join('+');
   const calls: [string, Record<string, unknown>][] = [
     ['recall', { query: 'one', explain: true }],
     ['recall', { query: 'nothing of the kind' }],
@@ -59,7 +65,15 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['reject', { id: b }],
     ['context', {}],
     ['recall_docs', { query: 'one' }],
-    ['gc', { dry_run: true }],
+    ['gc', {}],
+    ['view', { name: 'handoff' }],
+    ['meditate', { mode: 'full' }],
+    ['reflect', { dry_run: true }],
+    ['reflect', {}],
+    ['conflicts', {}],
+    ['resolve', { id: pair, both: true }],
+    ['runs', {}],
+    ['undo', { ref: run }],
     ['status', {}],
     ['verify', {}],
   ];

@@ -110,17 +110,21 @@ export function supersede(
   working.put({
     kind: 'memory.superseded',
     subject: old.id,
-    data: {
-      ...old,
-      // What was rejected stays so: its text must not come back as history either.
-      status: old.status === 'rejected' ? 'rejected' : 'superseded',
-      superseded_by: successorId,
-      superseded_at: successor.created_at,
-      updated_at: context.now,
-    },
+    data: { ...supersededBy(successor, old), updated_at: context.now },
     reason: `superseded by ${successorId}`,
   });
   return true;
+}
+
+/** A memory once another one has replaced it. */
+export function supersededBy(successor: Memory, old: Memory): Memory {
+  return {
+    ...old,
+    // What was rejected stays so: its text must not come back as history either.
+    status: old.status === 'rejected' ? 'rejected' : 'superseded',
+    superseded_by: successor.id,
+    superseded_at: successor.created_at,
+  };
 }
 
 /** Lets a draft that has become active replace what it said it would. */

@@ -4,8 +4,9 @@ import { asLociError, LociError } from '../errors.ts';
 import { unquoted } from '../hygiene/recalled-text.ts';
 import { drawerOf } from '../identity.ts';
 import { isLive, isTrusted } from '../lifecycle.ts';
-import type { EntityLink, Memory } from '../memory.ts';
+import type { Memory } from '../memory.ts';
 import type { Receipt } from '../results.ts';
+import { entityKey, union, unionOf } from '../union.ts';
 import { sees, type View } from '../view.ts';
 import type { Draft } from './draft.ts';
 import { nearDuplicate } from './near-duplicate.ts';
@@ -242,17 +243,4 @@ function vouchedFor(twin: Memory, created: Memory): Memory {
     external_ids: union(external_ids, created.external_ids),
     evidence: union(evidence, created.evidence),
   };
-}
-
-function union(a: readonly string[], b: readonly string[]): readonly string[] {
-  return unionOf(a, b, (item) => item);
-}
-
-function unionOf<T>(a: readonly T[], b: readonly T[], key: (item: T) => string): readonly T[] {
-  const known = new Set(a.map(key));
-  return [...a, ...b.filter((item) => !known.has(key(item)))];
-}
-
-function entityKey(entity: EntityLink): string {
-  return `${entity.kind} ${entity.name.toLowerCase()}`;
 }

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../canonical.ts';
-import type { CommitState, Decision } from '../change.ts';
-import { asLociError } from '../errors.ts';
+import type { Change, CommitState, Decision } from '../change.ts';
+import { asLociError, LociError } from '../errors.ts';
 import type { MemoryEventKind } from '../event.ts';
+import { isLive } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
 import { recordSubject, type StoreRecord } from '../record.ts';
 import { Working } from './working.ts';
@@ -12,10 +13,15 @@ export interface Step {
   readonly rule: string;
   readonly kind: MemoryEventKind;
   readonly reason: string;
+  /** As it was read, or as an earlier step of the same plan leaves it. */
   readonly before: Memory;
   readonly after: Memory;
   /** The event that it takes back. */
   readonly undoes?: string;
+  /** Changes of other memories that belong to it: all of them are made, or none. */
+  readonly with?: readonly Step[];
+  /** Ids of memories that may hold the same text beside it. */
+  readonly twins?: readonly string[];
 }
 
 export interface SkippedStep {
@@ -25,8 +31,19 @@ export interface SkippedStep {
 }
 
 export interface StepsTaken {
+  /** One by one, with those that belong to others after them. */
   readonly applied: readonly Step[];
   readonly skipped: readonly SkippedStep[];
+  /**
+   * By id of a memory whose text is not live any more: those that held the same text beside it. Rules
+   * do not let that happen, but hand-made files and merged logs do, and it may be so again.
+   */
+  readonly twins: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A plan's changes one by one. */
+export function singleSteps(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step) => [step, ...(step.with ?? [])]);
 }
 
 /**
@@ -41,38 +58,80 @@ export function decideSteps(
     readonly isolated: boolean;
     readonly now: string;
     readonly recordOf: (taken: StepsTaken) => StoreRecord | undefined;
+    /** What else becomes part of the transaction, once something is done. */
+    readonly besides?: (taken: StepsTaken) => readonly Change[];
   },
 ): Decision<StepsTaken> {
   const working = new Working(state, context.isolated);
+  const planned = new Map<string, Memory>();
   const applied: Step[] = [];
   const skipped: SkippedStep[] = [];
+  const twins: Record<string, readonly string[]> = {};
   for (const step of steps) {
-    const { before, rule } = step;
     working.begin();
     try {
-      const current = working.get(before.id);
-      if (!current || canonicalJson(current) !== canonicalJson(before)) {
-        skipped.push({ id: before.id, rule, reason: 'it was changed meanwhile' });
-        continue;
+      const whole = singleSteps([step]);
+      for (const one of whole) take(working, state, planned, one, context.now);
+      applied.push(...whole);
+      for (const { before, after } of whole) {
+        planned.set(after.id, after);
+        const beside = twinsOf(before, after, state, working);
+        if (beside.length > 0) twins[before.id] = beside;
       }
-      const data = { ...step.after, updated_at: context.now };
-      working.requireFreeContent(data);
-      const undoes = step.undoes === undefined ? {} : { undoes: step.undoes };
-      working.put({ kind: step.kind, subject: before.id, data, reason: step.reason, ...undoes });
-      applied.push(step);
     } catch (thrown) {
       working.rollBack();
       const error = asLociError(thrown);
       if (error.code === 'internal') throw error;
-      skipped.push({ id: before.id, rule, reason: error.message });
+      skipped.push({ id: step.before.id, rule: step.rule, reason: error.message });
     }
   }
-  const taken = { applied, skipped };
+  const taken = { applied, skipped, twins };
   const record = applied.length > 0 ? context.recordOf(taken) : undefined;
   if (!record) return { changes: working.changes, result: taken };
   const subject = recordSubject('run', record.id);
+  const besides = context.besides?.(taken) ?? [];
   return {
-    changes: [...working.changes, { kind: 'run.recorded', subject, data: record }],
+    changes: [...working.changes, ...besides, { kind: 'run.recorded', subject, data: record }],
     result: taken,
   };
+}
+
+/** @throws LociError conflict when the memory is not as the plan saw it, or its text is taken */
+function take(
+  working: Working,
+  state: CommitState,
+  planned: ReadonlyMap<string, Memory>,
+  { kind, reason, before, after, undoes, twins }: Step,
+  now: string,
+): void {
+  const { id } = before;
+  if (state.conflictSubject(id) !== undefined) {
+    throw new LociError('conflict', `${id} is derived from concurrent edits`);
+  }
+  // What this plan has changed bears the time of the change, which the plan did not know.
+  const current = planned.get(id) ?? working.get(id);
+  if (!current || canonicalJson(current) !== canonicalJson(before)) {
+    throw new LociError('conflict', `${id} was changed meanwhile`);
+  }
+  const data = { ...after, updated_at: now };
+  // A text that is there twice already is not made so by what leaves it alone.
+  if (!isLive(before.status) || before.body !== data.body) working.requireFreeContent(data, twins);
+  const taken = undoes === undefined ? {} : { undoes };
+  working.put({ kind, subject: id, data, reason, ...taken });
+}
+
+/** Who held the text of a memory beside it, when it goes. */
+function twinsOf(
+  before: Memory,
+  after: Memory,
+  state: CommitState,
+  working: Working,
+): readonly string[] {
+  if (!isLive(before.status) || (isLive(after.status) && before.body === after.body)) return [];
+  return state
+    .byContent(working.key(before))
+    .map(({ memory }) => memory)
+    .filter(({ id, status }) => id !== before.id && isLive(status))
+    .map(({ id }) => id)
+    .sort();
 }

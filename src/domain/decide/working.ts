@@ -108,10 +108,15 @@ export class Working {
     return compared;
   }
 
-  /** @throws LociError conflict when live content would be there twice */
-  requireFreeContent(memory: Memory): void {
+  /**
+   * @param twins ids that may hold the same content nevertheless
+   * @throws LociError conflict when live content would be there twice
+   */
+  requireFreeContent(memory: Memory, twins: readonly string[] = []): void {
     if (!isLive(memory.status)) return;
-    const twin = this.holders(this.key(memory), memory.id).find((other) => isLive(other.status));
+    const twin = this.holders(this.key(memory), memory.id).find(
+      (other) => isLive(other.status) && !twins.includes(other.id),
+    );
     if (!twin) return;
     throw new LociError(
       'conflict',

@@ -44,6 +44,7 @@ import type {
   MergeReport,
   NearestRequest,
   NearestResult,
+  PageOutcome,
   PendingText,
   PurgeReport,
   RebuildReport,
@@ -90,6 +91,7 @@ export class InMemoryEngine implements Engine {
   readonly #store: string;
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
+  readonly #notes = new Map<string, string>();
   readonly #vectors = new InMemoryVectors();
   #citations: readonly Citation[] = [];
   readonly #evidence = new Map<string, Uint8Array>();
@@ -271,6 +273,18 @@ export class InMemoryEngine implements Engine {
       if (this.#current.get(id)?.stored.version !== version || this.#tokens.has(id)) continue;
       this.#tokens.set(id, tokens);
     }
+  }
+
+  async putPage(): Promise<PageOutcome> {
+    return 'nowhere';
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    return this.#notes.get(name);
+  }
+
+  async putNote(name: string, text: string): Promise<void> {
+    this.#notes.set(name, text);
   }
 
   async verify(): Promise<Verification> {

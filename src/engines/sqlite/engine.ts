@@ -26,6 +26,7 @@ import type {
   MergeReport,
   NearestRequest,
   NearestResult,
+  PageOutcome,
   PendingText,
   PurgeReport,
   RebuildReport,
@@ -59,6 +60,7 @@ import {
   withinTransaction,
   withoutEffect,
 } from './lock.ts';
+import { noteKey, writeMeta } from './meta.ts';
 import { fillLikeness } from './likeness-table.ts';
 import {
   LIKENESS_VERSION,
@@ -304,17 +306,25 @@ export class SqliteEngine implements Engine {
     return this.#vectors.findings();
   }
 
-  async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    const { database } = this.#store;
-    if (!this.#turns.idle) return;
-    await this.#turns.take(async () => {
-      inTransactionIfFree(database, () => {
-        const update = database.prepare(
-          'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
-        );
-        for (const { id, version, tokens } of counts) update.run(tokens, id, version);
-      });
+  putTokens(counts: readonly TokenCount[]): Promise<void> {
+    return this.#writeIfFree((database) => {
+      const update = database.prepare(
+        'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
+      );
+      for (const { id, version, tokens } of counts) update.run(tokens, id, version);
     });
+  }
+
+  async putPage(): Promise<PageOutcome> {
+    return 'nowhere';
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    return this.#store.meta(noteKey(name));
+  }
+
+  putNote(name: string, text: string): Promise<void> {
+    return this.#writeIfFree((database) => writeMeta(database, noteKey(name), text));
   }
 
   async verify(): Promise<Verification> {
@@ -471,6 +481,15 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       throw storeError(error, this.location);
     }
+  }
+
+  /** Writes what is derived and can be written another time. */
+  async #writeIfFree(work: (database: Database) => void): Promise<void> {
+    if (!this.#turns.idle) return;
+    const { database } = this.#store;
+    await this.#turns.take(async () => {
+      inTransactionIfFree(database, () => work(database));
+    });
   }
 
   #write<T>(work: () => T): Promise<T> {

@@ -43,3 +43,8 @@ export function readTip(database: Database, replica: string): Tip | undefined {
 export function dropTips(database: Database): void {
   database.prepare("DELETE FROM meta WHERE key >= 'tip ' AND key < 'tip!'").run();
 }
+
+/** Where a note about derived work is kept. */
+export function noteKey(name: string): string {
+  return `note ${name}`;
+}

@@ -23,6 +23,7 @@ import type {
   MergeReport,
   NearestRequest,
   NearestResult,
+  PageOutcome,
   PendingText,
   PurgeReport,
   RebuildReport,
@@ -43,6 +44,7 @@ import { storeError } from '../shared/store-error.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../sqlite/drivers/index.ts';
 import { readCitationCounts, readTagged, writeCitations } from '../sqlite/graph.ts';
+import { noteKey, readMeta, writeMeta } from '../sqlite/meta.ts';
 import { horizonOfLog } from '../sqlite/log-life.ts';
 import {
   readByRefs,
@@ -60,6 +62,7 @@ import { checkVault } from './check.ts';
 import { putEvidence, readEvidence } from './evidence.ts';
 import { filesOfRefs } from './files-table.ts';
 import { inVault } from './layout.ts';
+import { writePage } from './pages.ts';
 import { compactVault, mergeIntoVault, purgeFromVault } from './log-life.ts';
 import { rebuildVault, replayVault } from './rebuild.ts';
 import { QUIET_MS, scan } from './scan.ts';
@@ -242,16 +245,28 @@ class VaultEngine implements Engine {
     });
   }
 
-  async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    await this.#vault.lockedIfFree(async () => {
-      await this.#vault.transact(async () => {
-        const { database } = this.#vault.index.store;
-        const update = database.prepare(
-          'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
-        );
-        for (const { id, version, tokens } of counts) update.run(tokens, id, version);
-      });
+  putTokens(counts: readonly TokenCount[]): Promise<void> {
+    return this.#writeIfFree((database) => {
+      const update = database.prepare(
+        'UPDATE memories SET tokens = ? WHERE id = ? AND version = ? AND tokens IS NULL',
+      );
+      for (const { id, version, tokens } of counts) update.run(tokens, id, version);
     });
+  }
+
+  putPage(name: string, text: string): Promise<PageOutcome> {
+    return this.#guard(() => this.#vault.locked(async () => writePage(this.#vault, name, text)));
+  }
+
+  note(name: string): Promise<string | undefined> {
+    return this.#read((reader) => {
+      const value = readMeta(reader, noteKey(name));
+      return value === undefined ? undefined : String(value);
+    });
+  }
+
+  putNote(name: string, text: string): Promise<void> {
+    return this.#writeIfFree((database) => writeMeta(database, noteKey(name), text));
   }
 
   async verify(): Promise<Verification> {
@@ -364,6 +379,14 @@ class VaultEngine implements Engine {
       if (!this.#vault.isFresh()) await this.#catchUpIfPossible();
       await this.#noticeEdits();
       return work(this.#vault.index.reader);
+    });
+  }
+
+  /** Writes what is derived and can be written another time. */
+  async #writeIfFree(work: (database: Database) => void): Promise<void> {
+    const vault = this.#vault;
+    await vault.lockedIfFree(async () => {
+      await vault.transact(async () => work(vault.index.store.database));
     });
   }
 

@@ -22,12 +22,15 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code that a result asks for, whichever verb it comes from. */
 export function exitCodeOf(result: unknown): number {
-  const { results, missing, memories, problems, files } = result as {
+  const { results, missing, memories, problems, files, undoes, accepted, skipped } = result as {
     results?: readonly { outcome?: string }[];
     missing?: readonly string[];
     memories?: unknown;
     problems?: readonly { severity: string }[];
     files?: { failed?: number };
+    undoes?: string;
+    accepted?: readonly string[];
+    skipped?: readonly unknown[];
   };
   if (missing && missing.length > 0) {
     return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
@@ -35,5 +38,7 @@ export function exitCodeOf(result: unknown): number {
   const isRefused = results?.some(({ outcome }) => outcome === 'refused') ?? false;
   const hasProblem = problems?.some(({ severity }) => severity !== 'info') ?? false;
   const hasFailed = (files?.failed ?? 0) > 0;
-  return isRefused || hasProblem || hasFailed ? EXIT_FINDING : EXIT_DONE;
+  const isAsked = undoes !== undefined || accepted !== undefined;
+  const isPartly = isAsked && (skipped?.length ?? 0) > 0;
+  return isRefused || hasProblem || hasFailed || isPartly ? EXIT_FINDING : EXIT_DONE;
 }

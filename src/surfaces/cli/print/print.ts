@@ -20,7 +20,9 @@ import { printMemories, printRelations, printUnrelate } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
-import { printGc } from './runs.ts';
+import { printMeditate, printReflect, printView } from './reflect.ts';
+import { printConflicts, printReview } from './review.ts';
+import { printRun, printRuns } from './runs.ts';
 import { printRebuild, printReEmbed, printReplay, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
@@ -45,12 +47,20 @@ export const PRINTERS = {
   citations: printCitations,
   wander: printWander,
   closure: printClosure,
+  view: printView,
+  reflect: printReflect,
+  meditate: printMeditate,
+  gc: printRun,
+  conflicts: printConflicts,
+  resolve: printRun,
+  review: printReview,
+  runs: printRuns,
+  undo: printRun,
   entity: printEntities,
   entities: printEntities,
   history: printHistory,
   diff: printDiff,
   evidence: printEvidence,
-  gc: printGc,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,
