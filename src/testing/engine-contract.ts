@@ -56,6 +56,7 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('graph', () => {
       graphContract(harness);
+    });
     describe('notes and pages', () => {
       noteContract(harness);
     });
