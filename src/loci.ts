@@ -2,6 +2,7 @@ import type {
   ContextOptions,
   GcOptions,
   GetOptions,
+  LintOptions,
   MemoryInput,
   RecallOptions,
   RelateOptions,
@@ -28,6 +29,7 @@ import type {
   ContextResult,
   GcResult,
   GetResult,
+  LintResult,
   RebuildResult,
   RecallResult,
   ReEmbedResult,
@@ -54,6 +56,7 @@ import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
+import { lint } from './upkeep/lint.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
@@ -138,6 +141,14 @@ export class Loci {
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
+  }
+
+  /**
+   * Says what in the current project wants looking at; with `fix`, settles what is sure as one run.
+   * No language model is asked.
+   */
+  lint(options: LintOptions = {}): Promise<LintResult> {
+    return lint(options, this.#deps);
   }
 
   /** Edges from and to a memory. */

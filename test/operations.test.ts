@@ -49,6 +49,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'relations',
     'recall-docs',
     'gc',
+    'lint',
     'status',
     'verify',
   ]);

@@ -56,6 +56,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Folders of Markdown are indexed and found apart from memories; unchanged files are skipped.',
   },
   { id: 'D3', line: 'An embedder that cannot be is an error that lists what can; servers start.' },
+  {
+    id: 'E5',
+    line: 'What wants looking at is found without a model; only what is sure is settled, and undoable.',
+  },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },

@@ -1,4 +1,5 @@
 import type { Classification, KnownType, Status, Tier } from './lifecycle.ts';
+import type { LintCheck } from './lint/names.ts';
 import type { EntityLink } from './memory.ts';
 
 /**
@@ -172,6 +173,22 @@ export interface StatusChangeOptions {
 
 export interface GcOptions {
   /** Only say what would be archived. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface LintOptions {
+  /** Only this one; default all. */
+  readonly check?: LintCheck | undefined;
+  /** Age in days from which a memory is stale; default 90. */
+  readonly staleDays?: number | undefined;
+  /** Days before its end in which a memory is said; default 14. */
+  readonly expiringDays?: number | undefined;
+  /**
+   * Archive what is stale, and let the younger side of a contradiction replace the older one, where
+   * that is sure. Default false.
+   */
+  readonly fix?: boolean | undefined;
+  /** With `fix`: only say what would be changed. Default false. */
   readonly dryRun?: boolean | undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, integer, listOf, number, text, time, word, words, zone } from './fields.ts';
+import { LINT_CHECKS } from './lint/names.ts';
 import { CLASSIFICATIONS, STATUSES, TIERS, TYPES } from './lifecycle.ts';
 
 /**
@@ -133,6 +134,18 @@ export const statusChangeOptions = z.strictObject({
 
 export const gcOptions = z.strictObject({
   dryRun: flag().optional().describe('Only say what would be archived'),
+});
+
+export const lintOptions = z.strictObject({
+  check: z.enum(LINT_CHECKS).optional().describe('Only this check'),
+  staleDays: number(0, 36_500)
+    .optional()
+    .describe('Age in days from which a memory is stale (default 90)'),
+  expiringDays: number(0, 36_500)
+    .optional()
+    .describe('Days before its end in which a memory is said (default 14)'),
+  fix: flag().optional().describe('Archive what is stale and settle what time has settled'),
+  dryRun: flag().optional().describe('With fix: only say what would be changed'),
 });
 
 export const relateOptions = z.strictObject({

@@ -1,7 +1,7 @@
 import type { SkippedStep } from './decide/steps.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnosis, Finding } from './finding.ts';
 import type { FieldChange } from './upkeep.ts';
 
 /** What the verbs answer. Keys are spelled as in the JSON of every surface. */
@@ -296,6 +296,15 @@ export interface RunResult {
 export interface GcResult extends RunResult {
   /** Ids of what was archived. */
   readonly expired: readonly string[];
+}
+
+export interface LintResult extends RunResult {
+  /** What was found and is still so. */
+  readonly findings: readonly Diagnosis[];
+  /** What was settled by the run, or would be. */
+  readonly fixed: readonly Diagnosis[];
+  /** What was not looked at, because there was too much of it. */
+  readonly warnings: readonly string[];
 }
 
 export interface VerifyResult {

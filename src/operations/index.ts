@@ -1,6 +1,7 @@
 import { context } from './context.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
+import { lint } from './lint.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   relations,
   recallDocs,
   gc,
+  lint,
   status,
   verify,
   reindex,

@@ -50,6 +50,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['context', {}],
     ['recall_docs', { query: 'one' }],
     ['gc', { dry_run: true }],
+    ['lint', { fix: true, dry_run: true }],
     ['status', {}],
     ['verify', {}],
   ];

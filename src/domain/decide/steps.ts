@@ -16,6 +16,8 @@ export interface Step {
   readonly after: Memory;
   /** The event that it takes back. */
   readonly undoes?: string;
+  /** Memories whose steps of the same plan it only makes sense with: all of them are taken, or none. */
+  readonly together?: readonly string[];
 }
 
 export interface SkippedStep {
@@ -44,15 +46,29 @@ export function decideSteps(
   },
 ): Decision<StepsTaken> {
   const working = new Working(state, context.isolated);
+  const isChanged = (before: Memory): boolean => {
+    const current = working.get(before.id);
+    return !current || canonicalJson(current) !== canonicalJson(before);
+  };
   const applied: Step[] = [];
   const skipped: SkippedStep[] = [];
+  const changed = new Set(
+    steps
+      .map(({ before }) => before)
+      .filter(isChanged)
+      .map(({ id }) => id),
+  );
   for (const step of steps) {
     const { before, rule } = step;
     working.begin();
     try {
-      const current = working.get(before.id);
-      if (!current || canonicalJson(current) !== canonicalJson(before)) {
+      if (isChanged(before)) {
         skipped.push({ id: before.id, rule, reason: 'it was changed meanwhile' });
+        continue;
+      }
+      const other = step.together?.find((id) => changed.has(id));
+      if (other !== undefined) {
+        skipped.push({ id: before.id, rule, reason: `${other} was changed meanwhile` });
         continue;
       }
       const data = { ...step.after, updated_at: context.now };

@@ -22,18 +22,22 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code that a result asks for, whichever verb it comes from. */
 export function exitCodeOf(result: unknown): number {
-  const { results, missing, memories, problems, files } = result as {
+  const { results, missing, memories, problems, files, findings, fixed } = result as {
     results?: readonly { outcome?: string }[];
     missing?: readonly string[];
     memories?: unknown;
     problems?: readonly { severity: string }[];
     files?: { failed?: number };
+    findings?: readonly unknown[];
+    fixed?: readonly unknown[];
   };
   if (missing && missing.length > 0) {
     return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
   }
   const isRefused = results?.some(({ outcome }) => outcome === 'refused') ?? false;
   const hasProblem = problems?.some(({ severity }) => severity !== 'info') ?? false;
+  // Whoever looks for findings fails on them; others only show what is known.
+  const hasFinding = fixed !== undefined && (findings?.length ?? 0) > 0;
   const hasFailed = (files?.failed ?? 0) > 0;
-  return isRefused || hasProblem || hasFailed ? EXIT_FINDING : EXIT_DONE;
+  return isRefused || hasProblem || hasFailed || hasFinding ? EXIT_FINDING : EXIT_DONE;
 }

@@ -6,7 +6,7 @@ import { count, type Page, type Printer } from './page.ts';
 export const printGc: Printer<GcResult> = (result, page) => runLines(result, page);
 
 /** What a run of upkeep did, or would do, memory by memory, and how to take it back. */
-function runLines({ run, dry_run, changes, skipped }: RunResult, page: Page): string[] {
+export function runLines({ run, dry_run, changes, skipped }: RunResult, page: Page): string[] {
   const { style } = page;
   const left = skipped.map(({ id, reason }) => style.yellow(`left alone: ${id}: ${reason}`));
   if (changes.length === 0) return ['Nothing to do.', ...left];
