@@ -1,6 +1,7 @@
 import type {
   ContextOptions,
   GcOptions,
+  DoctorOptions,
   GetOptions,
   LintOptions,
   MemoryInput,
@@ -27,6 +28,7 @@ import type {
 import type {
   ChangeResult,
   ContextResult,
+  DoctorResult,
   GcResult,
   GetResult,
   LintResult,
@@ -55,6 +57,7 @@ import { changeStatus } from './remember/change-status.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
+import { doctor } from './upkeep/doctor/doctor.ts';
 import { gc } from './upkeep/gc.ts';
 import { lint } from './upkeep/lint.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
@@ -149,6 +152,14 @@ export class Loci {
    */
   lint(options: LintOptions = {}): Promise<LintResult> {
     return lint(options, this.#deps);
+  }
+
+  /**
+   * Examines the store from the ground up; with `fix`, builds a damaged index again and embeds what is
+   * pending. Asks each embedder to embed one word.
+   */
+  doctor(options: DoctorOptions = {}, progress?: Progress): Promise<DoctorResult> {
+    return doctor(options, this.#deps, progress);
   }
 
   /** Edges from and to a memory. */

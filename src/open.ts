@@ -145,7 +145,13 @@ async function openEngine(
   const { unbornEngine } = await import('./engines/unborn/engine.ts');
   const { isolated } = shared;
   const empty = new InMemoryEngine(shared);
-  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
+  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore, driver });
+}
+
+/** The library that opens SQLite's files in this process. */
+async function driver(): Promise<string> {
+  const { sqliteDriver } = await import('./engines/sqlite/drivers/index.ts');
+  return sqliteDriver().name;
 }
 
 interface DocumentSources {

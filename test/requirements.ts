@@ -60,6 +60,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'E5',
     line: 'What wants looking at is found without a model; only what is sure is settled, and undoable.',
   },
+  {
+    id: 'E6',
+    line: 'A store is examined from the ground up, and each finding says what mends it.',
+  },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },

@@ -176,6 +176,11 @@ export interface GcOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+export interface DoctorOptions {
+  /** Do what can do no harm: build a damaged index again, embed what is pending. Default false. */
+  readonly fix?: boolean | undefined;
+}
+
 export interface LintOptions {
   /** Only this one; default all. */
   readonly check?: LintCheck | undefined;

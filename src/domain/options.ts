@@ -136,6 +136,10 @@ export const gcOptions = z.strictObject({
   dryRun: flag().optional().describe('Only say what would be archived'),
 });
 
+export const doctorOptions = z.strictObject({
+  fix: flag().optional().describe('Do what can do no harm: build a damaged index again, embed'),
+});
+
 export const lintOptions = z.strictObject({
   check: z.enum(LINT_CHECKS).optional().describe('Only this check'),
   staleDays: number(0, 36_500)

@@ -298,6 +298,27 @@ export interface GcResult extends RunResult {
   readonly expired: readonly string[];
 }
 
+/** One thing that `doctor` looked at. */
+export interface Examination {
+  readonly check: string;
+  readonly ok: boolean;
+  /** What it is, and how it stands. */
+  readonly message: string;
+}
+
+/** Something that `doctor` did. */
+export interface Mended {
+  readonly check: string;
+  readonly message: string;
+}
+
+export interface DoctorResult {
+  /** What was found and is still so. */
+  readonly findings: readonly Diagnosis[];
+  readonly fixed: readonly Mended[];
+  readonly examined: readonly Examination[];
+}
+
 export interface LintResult extends RunResult {
   /** What was found and is still so. */
   readonly findings: readonly Diagnosis[];

@@ -1,4 +1,5 @@
 import { context } from './context.ts';
+import { doctor } from './doctor.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import { lint } from './lint.ts';
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   gc,
   lint,
   status,
+  doctor,
   verify,
   reindex,
   reEmbed,

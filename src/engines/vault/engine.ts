@@ -13,6 +13,7 @@ import type {
   CommitRequest,
   Committed,
   Engine,
+  EngineAbout,
   Head,
   KeywordRequest,
   KeywordResult,
@@ -31,9 +32,11 @@ import type {
   Verification,
 } from '../../ports/engine.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
+import { placeOf } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../sqlite/drivers/index.ts';
+import { SCHEMA_VERSION, schemaVersion } from '../sqlite/migrations.ts';
 import {
   readByRefs,
   readEdges,
@@ -48,9 +51,10 @@ import {
 import { fileNamed } from './catch-up.ts';
 import { checkVault } from './check.ts';
 import { filesOfRefs } from './files-table.ts';
-import { inVault } from './layout.ts';
+import { inVault, LOG } from './layout.ts';
 import { rebuildVault, replayVault } from './rebuild.ts';
 import { QUIET_MS, scan } from './scan.ts';
+import { INDEX_DAMAGED } from './vault-index.ts';
 import { isIndexDamage, Vault, type VaultOptions } from './vault.ts';
 import { VaultWatcher } from './watcher.ts';
 
@@ -89,11 +93,7 @@ async function withSoundIndex<T>(vault: Vault, work: () => Promise<T>): Promise<
     await vault.locked(async () => {
       await vault.rebuildIndex();
     });
-    vault.findings.set('index', {
-      check: 'index',
-      severity: 'warning',
-      message: 'the index was damaged; it was built again from the log',
-    });
+    vault.findings.set('index', INDEX_DAMAGED);
     return work();
   }
 }
@@ -193,6 +193,14 @@ class VaultEngine implements Engine {
 
   stats(view: View): Promise<Stats> {
     return this.#read((reader) => ({ ...readStats(reader, view), index: 'ready' }));
+  }
+
+  about(): Promise<EngineAbout> {
+    return this.#read((reader) => ({
+      driver: (this.#vault.options.driver ?? sqliteDriver()).name,
+      schema: { version: schemaVersion(reader), current: SCHEMA_VERSION },
+      place: placeOf(this.location, inVault(this.location, LOG)),
+    }));
   }
 
   projects(): Promise<readonly ProjectName[]> {

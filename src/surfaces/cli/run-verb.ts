@@ -44,7 +44,11 @@ async function runOne(
     const body = await readBody(input.body as string | undefined, file, invocation.shell);
     if (body !== undefined) input.body = body;
   }
-  return withStore(invocation, (store) => withProgress(operation, store, input, invocation));
+  return withStore(
+    invocation,
+    (store) => withProgress(operation, store, input, invocation),
+    operation.unopened,
+  );
 }
 
 async function runBatch(

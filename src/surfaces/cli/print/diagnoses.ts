@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../../domain/finding.ts';
-import type { LintResult } from '../../../domain/results.ts';
+import type { DoctorResult, LintResult } from '../../../domain/results.ts';
 import { count, type Page, type Printer } from './page.ts';
 import { runLines } from './runs.ts';
 
@@ -10,6 +10,19 @@ export const printLint: Printer<LintResult> = (result, page) => {
     ...diagnosisLines(findings, page),
     ...(findings.length === 0 ? ['Nothing to look at.'] : ['', page.style.bold(summary(findings))]),
     ...(hasRun ? ['', ...runLines(result, page)] : []),
+  ];
+};
+
+export const printDoctor: Printer<DoctorResult> = ({ findings, fixed, examined }, page) => {
+  const { style } = page;
+  const width = Math.max(0, ...examined.map(({ check }) => check.length));
+  return [
+    ...examined.map(({ check, ok, message }) => {
+      const mark = ok ? style.green('ok    ') : style.red('not ok');
+      return `${mark}  ${check.padEnd(width)}  ${message}`;
+    }),
+    ...fixed.map(({ check, message }) => style.green(`mended  ${check}: ${message}`)),
+    ...(findings.length === 0 ? [] : ['', ...diagnosisLines(findings, page)]),
   ];
 };
 

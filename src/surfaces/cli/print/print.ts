@@ -7,7 +7,7 @@ import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
-import { printLint } from './diagnoses.ts';
+import { printDoctor, printLint } from './diagnoses.ts';
 import { printGc } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
@@ -27,6 +27,7 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  doctor: printDoctor,
   gc: printGc,
   lint: printLint,
   status: printStatus,
