@@ -81,6 +81,8 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     await engine.close();
   };
   const { name, repository } = config.project;
+  const { gitWorkspace } = await import('./models/workspace/git.ts');
+  const code = gitWorkspace.code(cwd ?? process.cwd());
   const deps = {
     engine,
     clock,
@@ -88,6 +90,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     tokens,
     backlog,
     documents,
+    ...(code ? { code } : {}),
     embedders,
     vectors,
     past: async (recordedMs: number): Promise<Engine> => {

@@ -73,6 +73,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
   { id: 'I7', line: 'Recall tells where a given memory was lost on the way to the answer.' },
   {
+    id: 'I3',
+    line: 'A memory cites code, and recall says when that code has changed, moved or gone.',
+  },
+  {
     id: 'I9',
     line: 'Recall names what nothing speaks of, how old its answer is, and a weak match.',
   },

@@ -32,6 +32,11 @@ export interface MemoryFields {
   readonly tags?: readonly string[] | undefined;
   /** Files or folders it is about. */
   readonly paths?: readonly string[] | undefined;
+  /**
+   * Code of its project that it speaks of: `src/a.ts`, `src/a.ts#name`, `src/a.ts:12-40`. Others are
+   * found in the body. An update replaces those that were named before.
+   */
+  readonly cites?: readonly string[] | undefined;
   /** 0 to 1; default 0.8. */
   readonly confidence?: number | undefined;
   /** Default active; draft when the source is untrusted. */

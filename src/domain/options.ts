@@ -24,6 +24,7 @@ const memoryFields = {
   tier: z.enum(TIERS).optional().describe('Default: by type'),
   tags: words().optional().describe('Topics'),
   paths: words().optional().describe('Files or folders it is about'),
+  cites: words().optional().describe('Code it speaks of: path, path#name or path:12-40'),
   confidence: number(0, 1).optional().describe('0 to 1 (default 0.8)'),
   status: z.enum(STATUSES).optional().describe('Default active; draft if the source is untrusted'),
   source: word().optional().describe('owner, agent, tool, document, import …'),

@@ -1,4 +1,6 @@
 import type { SkippedStep } from './decide/steps.ts';
+import type { Cite } from './anchors/cite.ts';
+import type { AnchorState } from './anchors/judge.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Diagnosis, Finding } from './finding.ts';
@@ -32,7 +34,8 @@ export interface Signal {
     | 'expired'
     | 'draft'
     | 'untrusted'
-    | 'conflict';
+    | 'conflict'
+    | 'anchor';
   readonly id?: string;
   readonly message: string;
 }
@@ -191,7 +194,16 @@ export interface HistoryEntry {
   readonly memory: Memory | null;
 }
 
+/** A cite as `get` shows it. */
+export interface GotCite extends Cite {
+  /** How the cited code stands; absent = it was not looked at, from outside of its project's folder. */
+  readonly state?: AnchorState;
+  /** Where it stands now, when it moved. */
+  readonly lines_now?: string;
+}
+
 export type GotMemory = Memory & {
+  readonly cites?: readonly GotCite[];
   readonly version: number;
   readonly edges?: readonly Edge[];
   readonly history?: readonly HistoryEntry[];
@@ -208,6 +220,8 @@ export interface ChangeResult {
   readonly id: string;
   readonly version: number;
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
+  /** Only when there is something to say. */
+  readonly warnings?: readonly string[];
 }
 
 export interface RelationsResult {

@@ -5,7 +5,7 @@ import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
-import type { Repository } from './workspace.ts';
+import type { CodeFolder, Repository } from './workspace.ts';
 
 /** On whose behalf a verb runs. */
 export interface Scope {
@@ -41,6 +41,8 @@ export interface Deps {
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
   readonly documents: Documents;
+  /** Absent: this process runs in no project's folder, and what memories cite cannot be looked at. */
+  readonly code?: CodeFolder;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;

@@ -28,15 +28,18 @@ export interface GateContext {
 
 const SUFFIX_LENGTH = 4;
 
+interface Admission {
+  readonly draft: Draft;
+  readonly notes: readonly string[];
+  /** The code that it cites, as it was named: it is yet to be looked up. */
+  readonly cites?: readonly string[] | undefined;
+}
+
 /**
  * Checks one memory that somebody wants stored and brings it into its normal form.
  * @throws LociError invalid_input that names field and value
  */
-export function admit(
-  input: MemoryInput,
-  line: number,
-  context: GateContext,
-): { draft: Draft; notes: string[] } {
+export function admit(input: MemoryInput, line: number, context: GateContext): Admission {
   const { fields, notes } = parseClean(memoryInput, input, 'memory');
   const parsed = definite(fields, { nowMs: context.clock.nowMs(), zone: context.zone });
   const given = fieldsOf({ ...parsed, validTo: parsed.validTo ?? parsed.expiredAt });
@@ -76,6 +79,7 @@ export function admit(
       relations: relationsOf(parsed.relations),
     },
     notes,
+    cites: parsed.cites,
   };
 }
 

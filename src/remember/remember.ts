@@ -12,7 +12,8 @@ import { projectView, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
-import { currentProject, visibleAgents } from '../ports/scope.ts';
+import { currentCode, currentProject, visibleAgents } from '../ports/scope.ts';
+import { citesOf } from './cites.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
 
@@ -29,7 +30,7 @@ export async function remember(
   progress?: Progress,
 ): Promise<RememberResult> {
   const project = await currentProject(deps);
-  const { drafts, refused, notes } = admitAll(input, deps, project);
+  const { drafts, refused, notes } = await admitAll(input, deps, project);
   const warnings = [...deps.notices, ...notes];
   if (drafts.length === 0) return { results: refused, warnings };
 
@@ -58,11 +59,13 @@ interface Admitted {
 }
 
 /** Lets each item through the gate. A bad one is refused; alone, it is an error. */
-function admitAll(
+async function admitAll(
   input: MemoryInput | readonly MemoryInput[],
-  { scope, clock, ids }: Deps,
+  deps: Deps,
   project: string,
-): Admitted {
+): Promise<Admitted> {
+  const { scope, clock, ids } = deps;
+  const code = once(() => currentCode(deps));
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
@@ -72,9 +75,14 @@ function admitAll(
   for (const [i, item] of inputs.entries()) {
     const line = single ? 0 : i + 1;
     try {
-      const { draft, notes } = admit(item, line, gate);
-      admitted.drafts.push(draft);
-      admitted.notes.push(...notes.map((note) => (single ? note : `line ${line}: ${note}`)));
+      const { draft, notes, cites: named } = admit(item, line, gate);
+      const { body } = draft.given;
+      const own = draft.project === project ? code : nowhere;
+      const cited = await citesOf({ body, named }, own);
+      admitted.drafts.push(cited.given ? { ...draft, cites: cited.given } : draft);
+      admitted.notes.push(
+        ...[...notes, ...cited.notes].map((note) => (single ? note : `line ${line}: ${note}`)),
+      );
     } catch (thrown) {
       const error = asLociError(thrown);
       if (single || error.code === 'internal') throw error;
@@ -84,6 +92,14 @@ function admitAll(
   }
   return admitted;
 }
+
+/** A batch asks for it once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}
+
+const nowhere = async (): Promise<undefined> => undefined;
 
 function contextOf(deps: Deps): RememberContext {
   const agents = visibleAgents(deps);

@@ -3,6 +3,7 @@ import { isLive } from '../domain/lifecycle.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { Edge } from '../domain/relation.ts';
 import { VIEW_ALL } from '../domain/view.ts';
+import { lookAtCode } from '../ports/anchors.ts';
 import type { Deps } from '../ports/deps.ts';
 import { confinedView, currentView } from '../ports/scope.ts';
 import { selectAll } from './select-all.ts';
@@ -27,12 +28,14 @@ export async function lintSubjects(
     edges.flatMap(({ source, target }) => [source, target]).filter((id) => !memories.has(id)),
   );
   const found = await engine.get([...others], await currentView(deps));
+  const anchors = await lookAtCode([...memories.values()], deps);
   const neighbours = found.map(({ memory }) => memory).filter(({ status }) => isLive(status));
   return {
     memories,
     neighbours: new Map(neighbours.map((memory) => [memory.id, memory])),
     incoming: grouped(edges, ({ target }) => target),
     outgoing: grouped(edges, ({ source }) => source),
+    anchors,
     isolated: engine.isolated,
     nowMs: clock.nowMs(),
     ...limits,

@@ -35,6 +35,7 @@ function subjectsOf(...memories: readonly Memory[]): LintSubjects {
     neighbours: new Map(),
     incoming: by('target'),
     outgoing: by('source'),
+    anchors: new Map(),
     isolated: false,
     nowMs: Date.parse('2026-03-09T12:00:00.000Z'),
     staleDays: 90,

@@ -51,6 +51,7 @@ onEveryStore((openWith) => {
       'index',
       'links',
       'conflicts',
+      'anchors',
       'embedder',
       'program',
       'config',

@@ -1,3 +1,4 @@
+import type { CitesGiven } from '../anchors/next.ts';
 import type { Memory } from '../memory.ts';
 
 /** The fields of a memory that a caller may give or change. */
@@ -8,6 +9,7 @@ export type Fields = Partial<
     | 'project'
     | 'agent'
     | 'relations'
+    | 'cites'
     | 'supersedes'
     | 'superseded_by'
     | 'superseded_at'
@@ -52,4 +54,6 @@ export interface Draft {
   > & { readonly ttl_days?: number };
   readonly supersedes?: string;
   readonly relations: readonly RelationDraft[];
+  /** Absent = nothing is known about them: those that are there stay. */
+  readonly cites?: CitesGiven;
 }

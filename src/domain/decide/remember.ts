@@ -1,3 +1,4 @@
+import { citesField, joinCites } from '../anchors/next.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
@@ -115,6 +116,7 @@ function newMemory(draft: Draft, context: RememberContext, working: Working): Me
     body: given.body,
     relations: [],
     external_ids: draft.externalId === undefined ? [] : [draft.externalId],
+    ...citesField(draft.cites?.cites),
     project: draft.project,
     ...(draft.agent === undefined ? {} : { agent: draft.agent }),
     updated_at: given.created_at ?? defaults.created_at,
@@ -140,6 +142,7 @@ function merge(
     evidence: union(twin.evidence, created.evidence),
     external_ids: union(twin.external_ids, created.external_ids),
     entities: unionOf(twin.entities, created.entities, entityKey),
+    ...citesField(joinCites(twin.cites ?? [], created.cites ?? [])),
   };
   const before = working.changes.length;
   if (canonicalJson(merged) !== canonicalJson(twin)) {

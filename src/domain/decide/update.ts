@@ -1,3 +1,4 @@
+import { citesField, nextCites, type CitesGiven } from '../anchors/next.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { LociError } from '../errors.ts';
@@ -22,6 +23,7 @@ export interface UpdateRequest {
   readonly supersedes?: string;
   readonly externalId?: string;
   readonly relations: readonly RelationDraft[];
+  readonly cites?: CitesGiven;
   readonly expectVersion?: number;
   readonly reason?: string;
 }
@@ -54,16 +56,24 @@ export function decideUpdate(
 export function applyUpdate(
   working: Working,
   memory: Memory,
-  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations'>,
+  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations' | 'cites'>,
   context: UpdateContext,
   reason?: string,
 ): Outcome {
   const given = withTierOfType(memory, request.given);
-  const { externalId } = request;
+  const { externalId, cites } = request;
   const known = externalId === undefined || memory.external_ids.includes(externalId);
+  const { cites: _, ...kept } = memory;
+  const { body } = given;
   const next: Memory = {
-    ...memory,
+    ...kept,
     ...given,
+    ...citesField(
+      nextCites(memory, {
+        ...(body === undefined ? {} : { body }),
+        ...(cites === undefined ? {} : { given: cites }),
+      }),
+    ),
     external_ids: known ? memory.external_ids : [...memory.external_ids, externalId],
   };
   let outcome: Outcome = 'unchanged';

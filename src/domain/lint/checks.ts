@@ -3,6 +3,7 @@ import { contradictions, supersededUnflagged } from './contradictions.ts';
 import { expiring } from './expiring.ts';
 import type { LintCheck } from './names.ts';
 import { nearDuplicates } from './near-duplicates.ts';
+import { outdatedAnchors } from './outdated-anchors.ts';
 import type { Checked, LintSubjects } from './subjects.ts';
 import { unclassifiedPairs } from './unclassified-pairs.ts';
 import { orphans, stale } from './unused.ts';
@@ -17,4 +18,5 @@ export const CHECKS: Readonly<Record<LintCheck, (subjects: LintSubjects) => Chec
   near_duplicates: nearDuplicates,
   confidence_drift: (subjects) => ({ findings: confidenceDrift(subjects), notes: [] }),
   ttl_warnings: (subjects) => ({ findings: expiring(subjects), notes: [] }),
+  outdated_anchors: (subjects) => ({ findings: outdatedAnchors(subjects), notes: [] }),
 };

@@ -8,5 +8,6 @@ export const LINT_CHECKS = [
   'near_duplicates',
   'confidence_drift',
   'ttl_warnings',
+  'outdated_anchors',
 ] as const;
 export type LintCheck = (typeof LINT_CHECKS)[number];

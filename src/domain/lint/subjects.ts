@@ -1,3 +1,4 @@
+import type { Anchor } from '../anchors/judge.ts';
 import type { Diagnosis } from '../finding.ts';
 import type { Memory } from '../memory.ts';
 import type { Edge } from '../relation.ts';
@@ -14,6 +15,8 @@ export interface LintSubjects {
   readonly incoming: ReadonlyMap<string, readonly Edge[]>;
   /** Edges that start at a memory, by its id. */
   readonly outgoing: ReadonlyMap<string, readonly Edge[]>;
+  /** How the code stands that they cite: by id, then by place. Empty outside of the project's folder. */
+  readonly anchors: ReadonlyMap<string, ReadonlyMap<string, Anchor>>;
   /** Whether each agent's drawer stands for itself. */
   readonly isolated: boolean;
   readonly nowMs: number;

@@ -1,6 +1,8 @@
 import type { Diagnosis } from '../../domain/finding.ts';
 import { referencesOf, type Reference } from '../../domain/lint/references.ts';
+import type { Memory } from '../../domain/memory.ts';
 import { VIEW_ALL } from '../../domain/view.ts';
+import { lookAtCode } from '../../ports/anchors.ts';
 import type { Deps } from '../../ports/deps.ts';
 import { currentView } from '../../ports/scope.ts';
 import { selectAll } from '../select-all.ts';
@@ -24,10 +26,12 @@ export async function examineLinks(deps: Deps): Promise<Examined> {
   const { engine } = deps;
   const references: (Reference & { readonly source: string })[] = [];
   const torn: Diagnosis[] = [];
+  const citing: Memory[] = [];
   const live = { statuses: ['active', 'draft'] } as const;
   for await (const { memory, heads } of selectAll(await currentView(deps, true), live, deps)) {
     references.push(...referencesOf(memory).map((one) => ({ ...one, source: memory.id })));
     if (heads.length > 1) torn.push(conflict(memory.id));
+    if (memory.cites) citing.push(memory);
   }
   const wanted = [...new Set(references.map(({ id }) => id))];
   const known = new Set<string>();
@@ -42,7 +46,29 @@ export async function examineLinks(deps: Deps): Promise<Examined> {
     fact('links', dangling.length, `${references.length} looked up`),
     fact('conflicts', torn.length, 'none'),
   ];
-  return examined(facts, [...listed(dangling.map(lost)), ...listed(torn)]);
+  const places = await examinePlaces(citing, deps);
+  return examined(
+    [...facts, ...places.facts],
+    [...listed(dangling.map(lost)), ...listed(torn), ...places.findings],
+  );
+}
+
+/** The code that memories of the current project cite; which of it is outdated, lint lists. */
+async function examinePlaces(citing: readonly Memory[], deps: Deps): Promise<Examined> {
+  const anchors = await lookAtCode(citing, deps);
+  const states = [...anchors.values()].flatMap((of) => [...of.values()]);
+  const bad = states.filter(({ state }) => state === 'changed' || state === 'gone').length;
+  const facts = [fact('anchors', bad, `${states.length} looked at`)];
+  if (bad === 0) return examined(facts, []);
+  const outdated: Diagnosis = {
+    check: 'anchors',
+    severity: 'info',
+    confidence: 0.7,
+    ids: [],
+    message: `${bad} of ${states.length} places in the code that memories cite have changed or are gone`,
+    fix: 'loci lint --check outdated_anchors',
+  };
+  return examined(facts, [outdated]);
 }
 
 function fact(check: string, bad: number, sound: string) {
