@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
+import { LociError } from './domain/errors.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
 import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
@@ -9,6 +10,7 @@ import type { Documents, DocumentStore } from './ports/documents.ts';
 import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
+import type { OtherStores } from './ports/logs.ts';
 
 export interface OpenOptions {
   /** Project to write to and, with global, to read from. Default: LOCI_PROJECT, config, git. */
@@ -21,6 +23,8 @@ export interface OpenOptions {
   readonly embedder?: string;
   /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
   readonly zone?: string;
+  /** Numbers of ranking: `recency.weight=0.2, choice.min_score=0.3`. Default LOCI_WEIGHTS, config, measured. */
+  readonly weights?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -46,7 +50,7 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, embedder, zone, env, cwd } = options;
+  const { project, agent, isolation, embedder, zone, weights, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
@@ -54,6 +58,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(isolation === undefined ? {} : { isolation }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(zone === undefined ? {} : { zone }),
+    ...(weights === undefined ? {} : { weights }),
   };
   const config = await resolveConfig({
     flags,
@@ -93,10 +98,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(code ? { code } : {}),
     embedders,
     vectors,
+    ...(config.weights ? { weights: config.weights.values } : {}),
     past: async (recordedMs: number): Promise<Engine> => {
       const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
       return asRecorded(engine, recordedMs, { clock, ids });
     },
+    others: otherStores(options, { clock, ids }),
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
@@ -109,6 +116,49 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     version: version(),
   };
   return new Loci(deps, close);
+}
+
+/** Stores that a verb names beside the one that is open. */
+function otherStores(
+  options: OpenOptions,
+  sources: { readonly clock: Clock; readonly ids: Ids },
+): OtherStores {
+  const { cwd = process.cwd(), env } = options;
+  return {
+    async readLog(name) {
+      const path = resolve(cwd, name.replace(/^sqlite:/, ''));
+      const isSqlite = isSqliteFile(path);
+      if (isSqlite) return (await import('./engines/sqlite/read-log.ts')).readSqliteLog(path);
+      return (await import('./engines/vault/read-log.ts')).readVaultLog(path);
+    },
+    async open(store) {
+      const config = await resolveConfig({
+        flags: { store },
+        cwd,
+        ...(env ? { env } : {}),
+        impossibleEmbedder: 'warn',
+      });
+      return openEngine(config, { ...options, create: true, watch: false }, sources);
+    },
+  };
+}
+
+/** @throws LociError not_found, invalid_input for a folder that is no vault */
+function isSqliteFile(path: string): boolean {
+  const hint = 'Name a vault, an events.ndjson file or a store in an SQLite file.';
+  if (!existsSync(path)) throw new LociError('not_found', `there is nothing at ${path}`, hint);
+  if (statSync(path).isDirectory()) {
+    if (existsSync(join(path, 'events.ndjson'))) return false;
+    throw new LociError('invalid_input', `${path} has no log: it is no vault`, hint);
+  }
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(15);
+    readSync(file, head);
+    return head.toString('latin1') === 'SQLite format 3';
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Loads nothing until an embedder is used. */

@@ -47,6 +47,10 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'entity',
+    'entities',
+    'history',
+    'diff',
     'recall-docs',
     'gc',
     'lint',
@@ -155,7 +159,7 @@ describe('forget', () => {
   });
 });
 
-test.each(['verify', 'replay', 'relations', 'reindex'])(
+test.each(['verify', 'compact', 'bootstrap-events', 'relations', 'reindex'])(
   '%s takes no unknown field',
   async (name) => {
     await expect(async () =>

@@ -17,6 +17,11 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'A6', line: 'Remember takes one or many, a known id updates, and each gets a receipt.' },
   { id: 'A7', line: 'A successor replaces a memory and keeps it as history.' },
   { id: 'A8', line: 'What was rejected stays away, and so does any text equal to it.' },
+  { id: 'A9', line: 'Evidence is kept once, by its hash, and linked from memories.' },
+  {
+    id: 'A11',
+    line: 'What is purged is in no file of the store, and nothing brings it back; no agent can ask.',
+  },
   {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
@@ -29,6 +34,14 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',
   },
   {
+    id: 'B7',
+    line: 'Logs of replicas are joined in any order; edits that contradict each other are listed.',
+  },
+  {
+    id: 'B8',
+    line: 'A reader follows the changes with a cursor, and is told when it means nothing any more.',
+  },
+  {
     id: 'B9',
     line: 'Migrations run once, whole and in order; a store of a newer program is refused untouched.',
   },
@@ -36,6 +49,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'B12',
     line: 'Files that people edit are read, kept as they are, or named with their line.',
+  },
+  {
+    id: 'C2',
+    line: 'What a memory is and who stands beside it moves its score by documented weights that can be set.',
   },
   { id: 'C3', line: 'Scores lie from 0 to 1, and a floor leaves out what is weaker.' },
   { id: 'C4', line: 'An answer holds no three copies of one thing, and spreads as far as asked.' },
@@ -63,6 +80,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'E6',
     line: 'A store is examined from the ground up, and each finding says what mends it.',
+  },
+  {
+    id: 'E11',
+    line: 'Status counts memories and tags, says how old they are, and what each agent holds.',
   },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },

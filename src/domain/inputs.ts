@@ -61,6 +61,8 @@ export interface MemoryFields {
   readonly externalId?: string | undefined;
   readonly relations?: readonly RelationInput[] | undefined;
   readonly entities?: readonly EntityLink[] | undefined;
+  /** Blobs that prove it, or SHA-256 sums of such that are kept; an update adds to those it has. */
+  readonly evidence?: readonly (Uint8Array | string)[] | undefined;
   /** Free-form provenance. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -176,6 +178,15 @@ export interface StatusChangeOptions {
   readonly reason?: string | undefined;
 }
 
+export interface EntityOptions {
+  /** Canonical name. */
+  readonly name: string;
+  /** project, person, tool, decision or another word. */
+  readonly kind: string;
+  /** Other names of it; they are added to those that are known. */
+  readonly aliases?: readonly string[] | undefined;
+}
+
 export interface GcOptions {
   /** Only say what would be archived. Default false. */
   readonly dryRun?: boolean | undefined;
@@ -216,5 +227,8 @@ export interface ContextOptions {
 }
 
 export interface StatusOptions {
+  /** Also what each agent holds, in every drawer. Default false. */
+  readonly allAgents?: boolean | undefined;
+  /** Every project, not only the current one and global. Default false. */
   readonly allProjects?: boolean | undefined;
 }

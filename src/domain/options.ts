@@ -42,6 +42,7 @@ const memoryFields = {
   externalId: word().optional().describe('Its id in another system'),
   relations: listOf(relationInput).optional().describe('Edges to other memories'),
   entities: listOf(entityInput).optional().describe('People, projects, tools, decisions named'),
+  evidence: words().optional().describe('Files that prove it; over MCP SHA-256 sums of kept ones'),
   details: z.looseObject({}).optional().describe('Free-form provenance'),
 } as const;
 
@@ -133,6 +134,12 @@ export const statusChangeOptions = z.strictObject({
   reason: text().optional().describe('Why'),
 });
 
+export const entityOptions = z.strictObject({
+  name: word().describe('Canonical name'),
+  kind: word().describe('project, person, tool, decision …'),
+  aliases: words().optional().describe('Other names of it, added to those that are known'),
+});
+
 export const gcOptions = z.strictObject({
   dryRun: flag().optional().describe('Only say what would be archived'),
 });
@@ -166,4 +173,5 @@ export const contextOptions = z.strictObject({
 
 export const statusOptions = z.strictObject({
   allProjects: flag().optional().describe('Every project, not only this one and global'),
+  allAgents: flag().optional().describe('Also what each agent holds, in every drawer'),
 });

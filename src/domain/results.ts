@@ -4,6 +4,7 @@ import type { AnchorState } from './anchors/judge.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Diagnosis, Finding } from './finding.ts';
+import type { Respelling } from './text/spelling.ts';
 import type { FieldChange } from './upkeep.ts';
 
 /** What the verbs answer. Keys are spelled as in the JSON of every surface. */
@@ -135,6 +136,8 @@ export interface WhyNot {
 export interface Coverage {
   /** Words of the question that no visible memory holds. */
   readonly unmatched: readonly string[];
+  /** Words that no visible memory holds, and the word that each was read as. */
+  readonly respelled?: readonly Respelling[];
   /** When the newest of the results came to be known. */
   readonly newest: string | null;
   /**
@@ -224,6 +227,17 @@ export interface ChangeResult {
   readonly warnings?: readonly string[];
 }
 
+export interface EntitiesResult {
+  readonly entities: readonly {
+    /** Kind and canonical name, like `person:harbour master`. */
+    readonly id: string;
+    readonly project: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly aliases: readonly string[];
+  }[];
+}
+
 export interface RelationsResult {
   readonly relations: readonly Edge[];
 }
@@ -243,6 +257,15 @@ export interface EmbeddingStatus {
   readonly pending: number;
 }
 
+/** What the memories of one agent are. */
+export interface AgentStatus {
+  /** Null = the shared drawer. */
+  readonly agent: string | null;
+  readonly total: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly by_status: Readonly<Record<string, number>>;
+}
+
 export interface StatusResult {
   /** Absolute path or URL. */
   readonly store: string;
@@ -256,6 +279,16 @@ export interface StatusResult {
     readonly by_project: Readonly<Record<string, number>>;
   };
   readonly tags: Readonly<Record<string, number>>;
+  /** How old what is active or a draft is, by when it came to be known. */
+  readonly staleness: {
+    readonly over_30_days: number;
+    readonly over_90_days: number;
+    readonly over_180_days: number;
+    /** Its time to live or validity is over, and `gc` has not come yet. */
+    readonly ended: number;
+  };
+  /** Only when they were asked for: what each agent holds, the shared drawer first. */
+  readonly agents?: readonly AgentStatus[];
   readonly embeddings: {
     readonly model: string | null;
     readonly dims: number | null;

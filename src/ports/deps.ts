@@ -1,9 +1,11 @@
+import type { Weights } from '../domain/ranking/settings.ts';
 import type { View } from '../domain/view.ts';
 import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
 import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
+import type { OtherStores } from './logs.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
 import type { CodeFolder, Repository } from './workspace.ts';
 
@@ -40,6 +42,10 @@ export interface Deps {
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
+  /** Numbers of ranking that the configuration sets; absent = the measured ones. */
+  readonly weights?: Weights;
+  /** Other stores, by their paths. */
+  readonly others: OtherStores;
   readonly documents: Documents;
   /** Absent: this process runs in no project's folder, and what memories cite cannot be looked at. */
   readonly code?: CodeFolder;

@@ -123,6 +123,7 @@ export function fieldsOf(parsed: MemoryFields): Fields {
     valid_to: validTo,
     created_at: parsed.createdAt,
     entities: parsed.entities,
+    evidence: parsed.evidence && [...new Set(parsed.evidence)],
     details: parsed.details && asJson(parsed.details),
   };
   return Object.fromEntries(

@@ -16,6 +16,7 @@ import { currentCode, currentProject, visibleAgents } from '../ports/scope.ts';
 import { citesOf } from './cites.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
+import { keepEvidence } from './keep-evidence.ts';
 
 /** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
 const BATCH = 50;
@@ -64,7 +65,7 @@ async function admitAll(
   deps: Deps,
   project: string,
 ): Promise<Admitted> {
-  const { scope, clock, ids } = deps;
+  const { engine, scope, clock, ids } = deps;
   const code = once(() => currentCode(deps));
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
@@ -75,7 +76,9 @@ async function admitAll(
   for (const [i, item] of inputs.entries()) {
     const line = single ? 0 : i + 1;
     try {
-      const { draft, notes, cites: named } = admit(item, line, gate);
+      // Only where there is any: a batch of thousands would wait at each item.
+      const kept = item?.evidence ? await keepEvidence(item, engine) : item;
+      const { draft, notes, cites: named } = admit(kept, line, gate);
       const { body } = draft.given;
       const own = draft.project === project ? code : nowhere;
       const cited = await citesOf({ body, named }, own);

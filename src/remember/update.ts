@@ -11,11 +11,13 @@ import { citesOf } from './cites.ts';
 import { subjectsOf } from './counted.ts';
 import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
+import { keepEvidence } from './keep-evidence.ts';
 import { parseClean } from './parse-clean.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const { fields } = parseClean(updateOptions, options, 'update');
+  const kept = await keepEvidence(options, deps.engine);
+  const { fields } = parseClean(updateOptions, kept, 'update');
   const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);
   const view = await currentView(deps);

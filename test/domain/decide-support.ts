@@ -105,6 +105,7 @@ export class Board {
       byContent: (key: string) => all.filter((memory) => keyOf(memory) === key).map(stored),
       projects: [],
       record: () => undefined,
+      purged: () => false,
       conflictSubject: (id: string) => this.conflicts.get(id),
     };
   }

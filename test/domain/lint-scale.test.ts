@@ -20,6 +20,7 @@ function stateOf(...memories: readonly Memory[]): CommitState {
     byContent: () => [],
     projects: [],
     record: () => undefined,
+    purged: () => false,
     conflictSubject: () => undefined,
   };
 }

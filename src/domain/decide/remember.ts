@@ -57,6 +57,13 @@ function decideOne(working: Working, draft: Draft, context: RememberContext): Re
     const outcome = applyUpdate(working, known, draft, inside);
     return { id: known.id, outcome };
   }
+  if (draft.ref !== undefined && working.isPurged(draft.ref)) {
+    throw new LociError(
+      'conflict',
+      `the id ${draft.ref} was that of a memory that was purged`,
+      'Leave the id out; a new one is made.',
+    );
+  }
   const created = newMemory(draft, context, working);
   const holders = working.holders(working.key(created));
   const twin = holders.find((memory) => isLive(memory.status));

@@ -74,6 +74,7 @@ export function applyUpdate(
         ...(cites === undefined ? {} : { given: cites }),
       }),
     ),
+    evidence: [...new Set([...memory.evidence, ...(given.evidence ?? [])])],
     external_ids: known ? memory.external_ids : [...memory.external_ids, externalId],
   };
   let outcome: Outcome = 'unchanged';

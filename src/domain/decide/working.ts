@@ -27,6 +27,11 @@ export class Working {
     return this.#memories.get(id) ?? this.#state.get(id)?.memory;
   }
 
+  /** Whether an id, in any case, was that of a memory that is gone for good. */
+  isPurged(id: string): boolean {
+    return this.#state.purged(id);
+  }
+
   stored(id: string): StoredMemory | undefined {
     return this.#state.get(id);
   }

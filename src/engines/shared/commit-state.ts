@@ -11,11 +11,17 @@ export interface ReadForCommit {
   readonly conflictOf?: string;
 }
 
+/** What an engine has read for a commit beside the memories. */
+export interface ReadBeside {
+  readonly projects: readonly ProjectName[];
+  readonly records: ReadonlyMap<string, StoreRecord>;
+  readonly purged: (id: string) => boolean;
+}
+
 /** The state that `decide` sees, over what an engine has read. */
 export function commitState(
   read: Iterable<ReadForCommit>,
-  projects: readonly ProjectName[],
-  records: ReadonlyMap<string, StoreRecord>,
+  { projects, records, purged }: ReadBeside,
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -33,6 +39,7 @@ export function commitState(
     byContent: (key) => byContent.get(key) ?? [],
     projects,
     record: (subject) => records.get(subject),
+    purged,
     conflictSubject: (id) => byId.get(id)?.conflictOf,
   };
 }

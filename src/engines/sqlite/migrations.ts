@@ -122,6 +122,13 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX events_run ON events (run) WHERE run IS NOT NULL;
     `,
   },
+  {
+    version: 4,
+    sql: `
+      -- Evidence, by its hash. A vault keeps it in files.
+      CREATE TABLE evidence (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+    `,
+  },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

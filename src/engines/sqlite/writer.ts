@@ -1,3 +1,4 @@
+import { coversOf } from '../../domain/compaction.ts';
 import {
   compareEvents,
   isMemoryEvent,
@@ -13,7 +14,7 @@ import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { DocStateWriter, stateByte } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
-import { readMeta, readTip, tipKey, tipOf, writeMetas } from './meta.ts';
+import { readMeta, readTip, tipKey, tipOf, writeMetas, type Tip } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
 import { storedOf } from './rows.ts';
 
@@ -122,14 +123,13 @@ export class Writer {
 
   /** Where each replica's chain of events has come to. */
   #recordTips(events: readonly LogEvent[]): void {
-    const tips = new Map<string, LogEvent>();
+    const tips = new Map<string, Tip>(Object.entries(coversOf(events)));
     for (const event of events) {
-      const tip = tips.get(event.replica);
-      if (!tip || tip.rseq < event.rseq) tips.set(event.replica, event);
+      if ((tips.get(event.replica)?.rseq ?? 0) < event.rseq) tips.set(event.replica, tipOf(event));
     }
-    for (const [replica, event] of tips) {
-      if ((readTip(this.#database, replica)?.rseq ?? 0) >= event.rseq) continue;
-      this.meta.set(tipKey(replica), JSON.stringify(tipOf(event)));
+    for (const [replica, tip] of tips) {
+      if ((readTip(this.#database, replica)?.rseq ?? 0) >= tip.rseq) continue;
+      this.meta.set(tipKey(replica), JSON.stringify(tip));
     }
   }
 

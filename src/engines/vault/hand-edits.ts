@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { canonicalJson } from '../../domain/canonical.ts';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -7,6 +8,7 @@ import { sha256 } from '../../domain/hash.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { ParsedFile } from '../../domain/markdown/parse.ts';
 import { isCrlf, renderFront } from '../../domain/markdown/render.ts';
+import { purgedSubject, withoutPurged } from '../../domain/purge.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -41,6 +43,8 @@ export interface HandEditContext {
   readonly merging: boolean;
   /** After a power loss: files written since may have been lost. */
   readonly unsyncedSinceMs: number | undefined;
+  /** Memories that were deleted for good, as `purgedSubject` names them. */
+  readonly purged: ReadonlySet<string>;
 }
 
 interface Looking extends HandEditContext {
@@ -141,7 +145,7 @@ async function compare(
   id = (record as FileRecord).id,
   isMoved = false,
 ): Promise<void> {
-  const { database, clock, taken } = looking;
+  const { database, clock, taken, purged } = looking;
   const { parseFile } = await loadParser();
   const current = storedById(database, id);
   if (!current) return dropFile(database, path);
@@ -170,8 +174,14 @@ async function compare(
   if ('problem' in parsed) return report(path, parsed, taken);
   const now = toIso(clock.nowMs());
   const base = verdict === 'concurrent edit' ? showed(database, record) : undefined;
-  const edited =
+  const asWritten =
     verdict === 'clean' ? current.memory : editedMemory(base ?? current.memory, parsed, now);
+  const edited = withoutPurged(asWritten, purged);
+  if (edited !== asWritten && sameContent(edited, current.memory)) {
+    // It only lags behind a purge that took something out of this memory.
+    taken.rewrite.add(id);
+    return;
+  }
   const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
   if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
@@ -181,20 +191,26 @@ async function compare(
     subject: id,
     data,
     reason: moved ? `moved to ${topFolder(path)} by hand` : 'edited by hand',
-    ...frontOf(data, parsed.front, content),
+    ...frontOf(data, withoutPurged(parsed.front, purged), content),
     ...(verdict === 'concurrent edit' ? { base: record?.heads ?? [] } : {}),
   });
 }
 
 /** A file that no memory of ours stands behind becomes one, and keeps its name. */
 function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Looking): void {
-  const { ids, taken } = looking;
-  const memory = adoptedMemory(parsed, {
+  const { ids, taken, purged, root } = looking;
+  const asWritten = adoptedMemory(parsed, {
     folder: topFolder(path),
     name: nameOf(path),
     mtimeMs: disk.mtimeMs,
     newId: (parts) => memoryId({ ...parts, suffix: ids.suffix(6) }),
   });
+  if (purged.has(purgedSubject(asWritten.id))) {
+    // Under its own name it can only be what an editor or git put back: the tombstone wins.
+    if (nameOf(path) === asWritten.id) return rmSync(inVault(root, path));
+    return report(path, { problem: 'its id is that of a memory that was purged', line: 1 }, taken);
+  }
+  const memory = withoutPurged(asWritten, purged);
   if (taken.adopted.has(memory.id)) {
     return report(path, { problem: `another file has its id, ${memory.id}`, line: 1 }, taken);
   }
@@ -204,8 +220,12 @@ function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Lookin
     subject: memory.id,
     data: memory,
     reason: 'added by hand',
-    ...frontOf(memory, parsed.front, disk.text ?? ''),
+    ...frontOf(memory, withoutPurged(parsed.front, purged), disk.text ?? ''),
   });
+}
+
+function sameContent(a: Memory, b: Memory): boolean {
+  return canonicalJson({ ...a, updated_at: '' }) === canonicalJson({ ...b, updated_at: '' });
 }
 
 /** The block as its owner wrote it, unless it is word for word ours. */

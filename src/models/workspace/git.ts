@@ -30,14 +30,13 @@ function repositoryAt(commonDir: string): Repository {
   const home = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
   const url = originUrl(readText(join(commonDir, 'config')) ?? '');
   const origin = url === undefined ? undefined : originKey(url, home);
-  const storedId = readId(commonDir);
+  let storedId = readId(commonDir);
   if (origin === undefined) {
-    let key = storedId;
     return {
       name: projectName(basename(home).replace(/\.git$/, '')),
-      // Asked again as long as there is none: the first write, here or elsewhere, makes it.
+      // The first write makes it, of this process or another one, while this one goes on.
       get key() {
-        return (key ??= readId(commonDir));
+        return (storedId ??= readId(commonDir));
       },
       ensureKey: () => ensureId(commonDir),
     };

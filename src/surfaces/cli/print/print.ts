@@ -3,13 +3,23 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
+import { printEntities } from './entities.ts';
+import {
+  printBootstrap,
+  printCompact,
+  printDiff,
+  printEvidence,
+  printHistory,
+  printMerge,
+  printPurge,
+} from './log.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printDoctor, printLint } from './diagnoses.ts';
 import { printGc } from './runs.ts';
-import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
+import { printRebuild, printReEmbed, printReplay, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
 
@@ -28,13 +38,22 @@ export const PRINTERS = {
   relate: printRelations,
   relations: printRelations,
   doctor: printDoctor,
+  entity: printEntities,
+  entities: printEntities,
+  history: printHistory,
+  diff: printDiff,
+  evidence: printEvidence,
   gc: printGc,
   lint: printLint,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,
   reindex: printRebuild,
-  replay: printRebuild,
+  replay: printReplay,
+  merge: printMerge,
+  compact: printCompact,
+  purge: printPurge,
+  'bootstrap-events': printBootstrap,
   'reindex-docs': printReindexDocs,
 } satisfies Record<string, Printer<never>>;
 

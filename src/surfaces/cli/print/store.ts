@@ -1,12 +1,15 @@
 import type { Finding } from '../../../domain/finding.ts';
 import type {
+  AgentStatus,
   EmbeddingStatus,
   RebuildResult,
   ReEmbedResult,
   StatusResult,
   VerifyResult,
 } from '../../../domain/results.ts';
+import type { ReplayResult } from '../../../domain/log-verbs.ts';
 import { bar, table } from '../terminal/table.ts';
+import { asides } from './log.ts';
 import { count, facts, type Page, type Printer } from './page.ts';
 
 const TAGS_SHOWN = 12;
@@ -32,9 +35,42 @@ export const printStatus: Printer<StatusResult> = (status, page) => {
     ...counts('By status', memories.by_status, page),
     ...counts('By project', memories.by_project, page),
     ...counts('Tags', topOf(tags), page),
+    ...counts('Age', agesOf(status.staleness), page),
+    ...agentLines(status.agents ?? [], page),
     ...findings(status.findings, page),
   ];
 };
+
+function agesOf(staleness: StatusResult['staleness']): Record<string, number> {
+  const { over_30_days, over_90_days, over_180_days, ended } = staleness;
+  return {
+    'over 30 days': over_30_days,
+    'over 90 days': over_90_days,
+    'over 180 days': over_180_days,
+    'ended, for gc': ended,
+  };
+}
+
+function agentLines(agents: readonly AgentStatus[], { style, width }: Page): string[] {
+  if (agents.length === 0) return [];
+  const columns = [
+    { heading: '  AGENT', paint: style.bold },
+    { heading: 'MEMORIES', align: 'right' },
+    { heading: 'STATUS' },
+    { heading: 'TYPE', grows: true },
+  ] as const;
+  const named = (counted: Readonly<Record<string, number>>): string =>
+    Object.entries(counted)
+      .map(([name, number]) => `${number} ${name}`)
+      .join(', ');
+  const rows = agents.map(({ agent, total, by_status, by_type }) => [
+    `  ${agent ?? 'shared'}`,
+    String(total),
+    named(by_status),
+    named(by_type),
+  ]);
+  return ['', style.bold('By agent'), ...table(columns, rows, width, style.dim)];
+}
 
 function embeddingLine({ model, dims, stored, pending }: EmbeddingStatus): string {
   const length = dims === null ? '' : `, ${dims} dimensions`;
@@ -98,6 +134,12 @@ export const printRebuild: Printer<RebuildResult> = (result, page) => [
     page,
   ),
   ...findings(result.problems, page),
+];
+
+export const printReplay: Printer<ReplayResult> = (result, page) => [
+  ...facts([['store', result.store]], page),
+  ...printRebuild(result, page),
+  ...asides(result.skipped, page),
 ];
 
 function mark(isOk: boolean, { style }: Page): string {
