@@ -2,7 +2,9 @@ import type {
   ContextOptions,
   EntityOptions,
   GcOptions,
+  DoctorOptions,
   GetOptions,
+  LintOptions,
   MemoryInput,
   RecallOptions,
   RelateOptions,
@@ -45,9 +47,11 @@ import type {
 import type {
   ChangeResult,
   ContextResult,
+  DoctorResult,
   EntitiesResult,
   GcResult,
   GetResult,
+  LintResult,
   RebuildResult,
   RecallResult,
   ReEmbedResult,
@@ -124,6 +128,8 @@ import { conflicts } from './upkeep/conflicts/conflicts.ts';
 import { resolve } from './upkeep/conflicts/resolve.ts';
 import { gc } from './upkeep/gc.ts';
 import { migrateRelations, relink } from './upkeep/relink.ts';
+import { doctor } from './upkeep/doctor/doctor.ts';
+import { lint } from './upkeep/lint.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { meditate } from './upkeep/meditate.ts';
 import { view } from './upkeep/pages/view.ts';
@@ -273,6 +279,22 @@ export class Loci {
    */
   undo(options: UndoOptions): Promise<UndoResult> {
     return undo(options, this.#deps);
+  }
+
+  /**
+   * Says what in the current project wants looking at; with `fix`, settles what is sure as one run.
+   * No language model is asked.
+   */
+  lint(options: LintOptions = {}): Promise<LintResult> {
+    return lint(options, this.#deps);
+  }
+
+  /**
+   * Examines the store from the ground up; with `fix`, builds a damaged index again and embeds what is
+   * pending. Asks each embedder to embed one word.
+   */
+  doctor(options: DoctorOptions = {}, progress?: Progress): Promise<DoctorResult> {
+    return doctor(options, this.#deps, progress);
   }
 
   /** Makes an entity known by its names in the current project; recall finds it by any of them. */

@@ -87,6 +87,8 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     await engine.close();
   };
   const { name, repository } = config.project;
+  const { gitWorkspace } = await import('./models/workspace/git.ts');
+  const code = gitWorkspace.code(cwd ?? process.cwd());
   const deps = {
     engine,
     clock,
@@ -94,6 +96,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     tokens,
     backlog,
     documents,
+    ...(code ? { code } : {}),
     embedders,
     vectors,
     ...(config.weights ? { weights: config.weights.values } : {}),
@@ -197,7 +200,13 @@ async function openEngine(
   const { unbornEngine } = await import('./engines/unborn/engine.ts');
   const { isolated } = shared;
   const empty = new InMemoryEngine(shared);
-  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore });
+  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore, driver });
+}
+
+/** The library that opens SQLite's files in this process. */
+async function driver(): Promise<string> {
+  const { sqliteDriver } = await import('./engines/sqlite/drivers/index.ts');
+  return sqliteDriver().name;
 }
 
 interface DocumentSources {

@@ -65,6 +65,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'resolve',
     'runs',
     'undo',
+    'lint',
     'status',
     'verify',
   ]);

@@ -77,6 +77,18 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Folders of Markdown are indexed and found apart from memories; unchanged files are skipped.',
   },
   { id: 'D3', line: 'An embedder that cannot be is an error that lists what can; servers start.' },
+  {
+    id: 'E5',
+    line: 'What wants looking at is found without a model; only what is sure is settled, and undoable.',
+  },
+  {
+    id: 'E6',
+    line: 'A store is examined from the ground up, and each finding says what mends it.',
+  },
+  {
+    id: 'E11',
+    line: 'Status counts memories and tags, says how old they are, and what each agent holds.',
+  },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },
@@ -86,6 +98,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'I5', line: 'A project is recognised by its repository, from any of its worktrees.' },
   { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
   { id: 'I7', line: 'Recall tells where a given memory was lost on the way to the answer.' },
+  {
+    id: 'I3',
+    line: 'A memory cites code, and recall says when that code has changed, moved or gone.',
+  },
   {
     id: 'I9',
     line: 'Recall names what nothing speaks of, how old its answer is, and a weak match.',

@@ -117,7 +117,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['status', 'status_reason', 'superseded_by', 'superseded_at'],
 ];
 const SET_FIELDS = ['tags', 'paths', 'evidence', 'external_ids'] as const;
-const NEVER_DISPUTED = new Set(['updated_at']);
+const NEVER_DISPUTED = new Set(['updated_at', 'cites']);
 
 function mergeHeads(
   heads: readonly MemoryEvent[],

@@ -1,4 +1,5 @@
 import type { Classification, KnownType, Status, Tier } from './lifecycle.ts';
+import type { LintCheck } from './lint/names.ts';
 import type { EntityLink } from './memory.ts';
 
 /**
@@ -31,6 +32,11 @@ export interface MemoryFields {
   readonly tags?: readonly string[] | undefined;
   /** Files or folders it is about. */
   readonly paths?: readonly string[] | undefined;
+  /**
+   * Code of its project that it speaks of: `src/a.ts`, `src/a.ts#name`, `src/a.ts:12-40`. Others are
+   * found in the body. An update replaces those that were named before.
+   */
+  readonly cites?: readonly string[] | undefined;
   /** 0 to 1; default 0.8. */
   readonly confidence?: number | undefined;
   /** Default active; draft when the source is untrusted. */
@@ -186,6 +192,27 @@ export interface GcOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+export interface DoctorOptions {
+  /** Do what can do no harm: build a damaged index again, embed what is pending. Default false. */
+  readonly fix?: boolean | undefined;
+}
+
+export interface LintOptions {
+  /** Only this one; default all. */
+  readonly check?: LintCheck | undefined;
+  /** Age in days from which a memory is stale; default 90. */
+  readonly staleDays?: number | undefined;
+  /** Days before its end in which a memory is said; default 14. */
+  readonly expiringDays?: number | undefined;
+  /**
+   * Archive what is stale, and let the younger side of a contradiction replace the older one, where
+   * that is sure. Default false.
+   */
+  readonly fix?: boolean | undefined;
+  /** With `fix`: only say what would be changed. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
 export interface RelateOptions {
   readonly source: string;
   readonly type: string;
@@ -200,5 +227,8 @@ export interface ContextOptions {
 }
 
 export interface StatusOptions {
+  /** Also what each agent holds, in every drawer. Default false. */
+  readonly allAgents?: boolean | undefined;
+  /** Every project, not only the current one and global. Default false. */
   readonly allProjects?: boolean | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Cite } from './anchors/cite.ts';
 import type { Classification, Status, Tier } from './lifecycle.ts';
 import type { Relation } from './relation.ts';
 
@@ -52,6 +53,8 @@ export interface Memory {
   readonly evidence: readonly string[];
   readonly entities: readonly EntityLink[];
   readonly relations: readonly Relation[];
+  /** Places in the code of its project that it speaks of; absent = none. */
+  readonly cites?: readonly Cite[];
   /** Free-form detail of the provenance. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly created_at: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, integer, listOf, number, text, time, word, words, zone } from './fields.ts';
+import { LINT_CHECKS } from './lint/names.ts';
 import { CLASSIFICATIONS, STATUSES, TIERS, TYPES } from './lifecycle.ts';
 
 /**
@@ -23,6 +24,7 @@ const memoryFields = {
   tier: z.enum(TIERS).optional().describe('Default: by type'),
   tags: words().optional().describe('Topics'),
   paths: words().optional().describe('Files or folders it is about'),
+  cites: words().optional().describe('Code it speaks of: path, path#name or path:12-40'),
   confidence: number(0, 1).optional().describe('0 to 1 (default 0.8)'),
   status: z.enum(STATUSES).optional().describe('Default active; draft if the source is untrusted'),
   source: word().optional().describe('owner, agent, tool, document, import …'),
@@ -142,6 +144,22 @@ export const gcOptions = z.strictObject({
   dryRun: flag().optional().describe('Only say what would be archived'),
 });
 
+export const doctorOptions = z.strictObject({
+  fix: flag().optional().describe('Do what can do no harm: build a damaged index again, embed'),
+});
+
+export const lintOptions = z.strictObject({
+  check: z.enum(LINT_CHECKS).optional().describe('Only this check'),
+  staleDays: number(0, 36_500)
+    .optional()
+    .describe('Age in days from which a memory is stale (default 90)'),
+  expiringDays: number(0, 36_500)
+    .optional()
+    .describe('Days before its end in which a memory is said (default 14)'),
+  fix: flag().optional().describe('Archive what is stale and settle what time has settled'),
+  dryRun: flag().optional().describe('With fix: only say what would be changed'),
+});
+
 export const relateOptions = z.strictObject({
   source: word().describe('Id of the memory it starts from'),
   type: word().describe('supports, contradicts, supersedes, depends_on, related_to …'),
@@ -155,4 +173,5 @@ export const contextOptions = z.strictObject({
 
 export const statusOptions = z.strictObject({
   allProjects: flag().optional().describe('Every project, not only this one and global'),
+  allAgents: flag().optional().describe('Also what each agent holds, in every drawer'),
 });

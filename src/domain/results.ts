@@ -1,7 +1,9 @@
 import type { SkippedStep } from './decide/steps.ts';
+import type { Cite } from './anchors/cite.ts';
+import type { AnchorState } from './anchors/judge.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnosis, Finding } from './finding.ts';
 import type { Redaction } from './hygiene/redaction.ts';
 import type { Respelling } from './text/spelling.ts';
 import type { FieldChange } from './upkeep.ts';
@@ -45,7 +47,8 @@ export interface Signal {
     | 'expired'
     | 'draft'
     | 'untrusted'
-    | 'conflict';
+    | 'conflict'
+    | 'anchor';
   readonly id?: string;
   readonly message: string;
 }
@@ -206,7 +209,16 @@ export interface HistoryEntry {
   readonly memory: Memory | null;
 }
 
+/** A cite as `get` shows it. */
+export interface GotCite extends Cite {
+  /** How the cited code stands; absent = it was not looked at, from outside of its project's folder. */
+  readonly state?: AnchorState;
+  /** Where it stands now, when it moved. */
+  readonly lines_now?: string;
+}
+
 export type GotMemory = Memory & {
+  readonly cites?: readonly GotCite[];
   readonly version: number;
   readonly edges?: readonly Edge[];
   readonly history?: readonly HistoryEntry[];
@@ -225,6 +237,8 @@ export interface ChangeResult {
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
   /** Secrets that were taken out of what was given, by kind. */
   readonly redacted?: readonly Redaction[];
+  /** Only when there is something to say. */
+  readonly warnings?: readonly string[];
 }
 
 export interface EntitiesResult {
@@ -253,6 +267,15 @@ export interface EmbeddingStatus {
   readonly pending: number;
 }
 
+/** What the memories of one agent are. */
+export interface AgentStatus {
+  /** Null = the shared drawer. */
+  readonly agent: string | null;
+  readonly total: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly by_status: Readonly<Record<string, number>>;
+}
+
 export interface StatusResult {
   /** Absolute path or URL. */
   readonly store: string;
@@ -266,6 +289,16 @@ export interface StatusResult {
     readonly by_project: Readonly<Record<string, number>>;
   };
   readonly tags: Readonly<Record<string, number>>;
+  /** How old what is active or a draft is, by when it came to be known. */
+  readonly staleness: {
+    readonly over_30_days: number;
+    readonly over_90_days: number;
+    readonly over_180_days: number;
+    /** Its time to live or validity is over, and `gc` has not come yet. */
+    readonly ended: number;
+  };
+  /** Only when they were asked for: what each agent holds, the shared drawer first. */
+  readonly agents?: readonly AgentStatus[];
   readonly embeddings: {
     readonly model: string | null;
     readonly dims: number | null;
@@ -320,6 +353,36 @@ export interface RunResult {
 export interface GcResult extends RunResult {
   /** Ids of what was archived. */
   readonly expired: readonly string[];
+}
+
+/** One thing that `doctor` looked at. */
+export interface Examination {
+  readonly check: string;
+  readonly ok: boolean;
+  /** What it is, and how it stands. */
+  readonly message: string;
+}
+
+/** Something that `doctor` did. */
+export interface Mended {
+  readonly check: string;
+  readonly message: string;
+}
+
+export interface DoctorResult {
+  /** What was found and is still so. */
+  readonly findings: readonly Diagnosis[];
+  readonly fixed: readonly Mended[];
+  readonly examined: readonly Examination[];
+}
+
+export interface LintResult extends RunResult {
+  /** What was found and is still so. */
+  readonly findings: readonly Diagnosis[];
+  /** What was settled by the run, or would be. */
+  readonly fixed: readonly Diagnosis[];
+  /** What was not looked at, because there was too much of it. */
+  readonly warnings: readonly string[];
 }
 
 export interface VerifyResult {

@@ -4,12 +4,14 @@ import { compact } from './compact.ts';
 import { citations } from './citations.ts';
 import { closure } from './closure.ts';
 import { context } from './context.ts';
+import { doctor } from './doctor.ts';
 import { entities, entity } from './entities.ts';
 import { evidence } from './evidence.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import { meditate } from './meditate.ts';
 import { diff, history } from './history.ts';
+import { lint } from './lint.ts';
 import { merge } from './merge.ts';
 import type { Audience, Operation } from './operation.ts';
 import { purge } from './purge.ts';
@@ -65,7 +67,9 @@ export const OPERATIONS: readonly Operation[] = [
   review,
   runs,
   undo,
+  lint,
   status,
+  doctor,
   verify,
   reindex,
   reEmbed,

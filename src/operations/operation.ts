@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LociError } from '../domain/errors.ts';
 import type { Loci } from '../loci.ts';
 
 /** Who is offered a verb: `core` every agent, `full` agents on request, `cli` people only. */
@@ -26,6 +27,8 @@ export interface Operation {
   };
   /** How the command line offers it; absent = not at all. */
   readonly cli?: CommandForm;
+  /** What it answers about a store that cannot be opened; absent = that is an error. */
+  unopened?(error: LociError): unknown;
   /** `input` has the library's spelling and is not checked yet: the story does that, once. */
   run(loci: Loci, input: Readonly<Record<string, unknown>>, io: OperationIo): Promise<unknown>;
 }

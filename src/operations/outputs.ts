@@ -29,6 +29,15 @@ export const finding = z.looseObject({
   message: z.string(),
 });
 
+/** What `lint` and `doctor` find. */
+export const diagnosis = z.looseObject({
+  check: z.string(),
+  severity: z.string(),
+  confidence: z.number(),
+  ids: textList,
+  message: z.string(),
+});
+
 export const rebuilt = z.looseObject({
   memories: z.number(),
   events: z.number(),

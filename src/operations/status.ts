@@ -15,6 +15,7 @@ export const status: Operation = {
     engine: z.string(),
     project: z.string(),
     memories: z.looseObject({ total: z.number() }),
+    staleness: z.looseObject({ over_90_days: z.number(), ended: z.number() }),
     index: z.string(),
     log: z.looseObject({ events: z.number(), position: z.number() }),
     findings: z.array(finding),
@@ -26,7 +27,10 @@ export const status: Operation = {
     summary: 'Where the store is, what it holds and how it is',
     positionals: [],
     alias: 'stats',
-    examples: [{ command: 'loci status --json', what: 'Counts by type, tier, status, project' }],
+    examples: [
+      { command: 'loci status --json', what: 'Counts by type, tier, status, project' },
+      { command: 'loci stats --all-agents', what: 'What each agent holds' },
+    ],
   },
   run: (loci, input) => loci.status(input as StatusOptions),
 };

@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
 import type { OtherStores } from './logs.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
-import type { Repository } from './workspace.ts';
+import type { CodeFolder, Repository } from './workspace.ts';
 
 /** On whose behalf a verb runs. */
 export interface Scope {
@@ -47,6 +47,8 @@ export interface Deps {
   /** Other stores, by their paths. */
   readonly others: OtherStores;
   readonly documents: Documents;
+  /** Absent: this process runs in no project's folder, and what memories cite cannot be looked at. */
+  readonly code?: CodeFolder;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;

@@ -182,11 +182,30 @@ export interface Stats {
   readonly byTier: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byProject: Readonly<Record<string, number>>;
+  /** By the agent whose drawer they lie in; '' = the shared one. */
+  readonly byAgent: Readonly<Record<string, number>>;
   /** The 200 most frequent ones, ties by name. */
   readonly tags: Readonly<Record<string, number>>;
   readonly events: number;
   readonly position: number;
   readonly index: string;
+}
+
+/** What a store stands on, for whoever diagnoses it. */
+export interface EngineAbout {
+  /** Name and version of the database library; null = it needs none. */
+  readonly driver: string | null;
+  /** Version of its tables, and the one that this program writes; null = it has none. */
+  readonly schema: { readonly version: number; readonly current: number } | null;
+  /** Where it lies on this machine; null = on no disk of it. */
+  readonly place: Place | null;
+}
+
+export interface Place {
+  /** Whether this process may write there. */
+  readonly writable: boolean;
+  /** Kind of the network file system it lies on (nfs, smb …); null = none that is known as one. */
+  readonly network: string | null;
 }
 
 export interface Verification {
@@ -336,6 +355,8 @@ export interface Engine {
   feed(after: number, limit: number): Promise<FeedPage>;
   head(): Promise<Head>;
   stats(view: View): Promise<Stats>;
+  /** @throws LociError unavailable when there is no library to open it with */
+  about(): Promise<EngineAbout>;
   projects(): Promise<readonly ProjectName[]>;
   /** What opening or catching up found and could not settle. */
   findings(): Promise<readonly Finding[]>;

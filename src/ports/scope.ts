@@ -1,8 +1,10 @@
+import { GLOBAL_PROJECT } from '../domain/lifecycle.ts';
 import { nameOfRepository } from '../domain/project.ts';
 import type { Moment } from '../domain/time-expression.ts';
 import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from './deps.ts';
+import type { CodeFolder } from './workspace.ts';
 
 /** The readable name of the current project; see `domain/project`. */
 export async function currentProject({ engine, scope }: Deps): Promise<string> {
@@ -27,6 +29,22 @@ export async function currentView(deps: Deps, allProjects = false): Promise<View
 /** What upkeep may change on the caller's behalf: its own project only, never the global one beside it. */
 export async function confinedView(deps: Deps): Promise<View> {
   return { projects: [await currentProject(deps)], agents: visibleAgents(deps) };
+}
+
+/**
+ * The folder whose code the memories of the current project cite; undefined where this process does not
+ * run in it. A project that another repository gave its name to is not this folder's, and the global one
+ * only where the folder holds the store.
+ */
+export async function currentCode(deps: Deps): Promise<CodeFolder | undefined> {
+  const { code, engine } = deps;
+  if (!code) return undefined;
+  const project = await currentProject(deps);
+  if (project === GLOBAL_PROJECT) return code.holds(engine.location) ? code : undefined;
+  const named = (await engine.projects()).find(({ name }) => name === project);
+  if (!named) return code;
+  const { key, formerKey } = code.repository ?? {};
+  return named.key === key || named.key === formerKey ? code : undefined;
 }
 
 /** When and in which zone the caller speaks; a call may name another zone. */

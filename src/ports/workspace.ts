@@ -13,7 +13,30 @@ export interface Repository {
   ensureKey(): Promise<string>;
 }
 
+/** What is at a path: its lines, nothing, nothing that can be read as text, or a way out. */
+export type CodeFile = readonly string[] | 'missing' | 'unreadable' | 'outside';
+
+/**
+ * The code of the project that this process runs in. Nothing above its folder is ever read. A look takes
+ * some hundredths of a millisecond and does not let others in between: on a busy machine, waiting for a
+ * turn would take far longer.
+ */
+export interface CodeFolder {
+  /** Absolute. */
+  readonly root: string;
+  /** Absent where the project is no repository. */
+  readonly repository?: Repository;
+  /** @param path below the folder, in plain form (`citePath`) */
+  read(path: string): CodeFile;
+  /** The commit that is checked out, if it is a repository with one. */
+  head(): string | undefined;
+  /** Whether an absolute path lies in the folder. */
+  holds(path: string): boolean;
+}
+
 export interface Workspace {
+  /** The project's folder around a folder: of its repository, or the one that holds `.loci`. */
+  code(folder: string): CodeFolder | undefined;
   /** Undefined outside of any repository. */
   repository(folder: string): Repository | undefined;
 }

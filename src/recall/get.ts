@@ -5,7 +5,9 @@ import { getOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { GetResult, GotMemory, HistoryEntry } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
+import { lookAtCode } from '../ports/anchors.ts';
 import { currentView } from '../ports/scope.ts';
+import { citesShown } from './anchors.ts';
 import { timesOf } from './times.ts';
 import { eventsInForce, versionInForce } from './versions.ts';
 
@@ -39,7 +41,10 @@ export async function get(options: GetOptions, present: Deps): Promise<GetResult
       ...(history ? { history: events.map(entryOf) } : {}),
     });
   }
-  return { memories, missing, ...(window ? { window } : {}) };
+  // What the code says today says nothing about then.
+  const anchors = await lookAtCode(window ? [] : memories, present);
+  const shown = memories.map((memory) => ({ ...memory, ...citesShown(memory, anchors) }));
+  return { memories: shown, missing, ...(window ? { window } : {}) };
 }
 
 function answersTo({ memory }: StoredMemory, ref: string): boolean {

@@ -1,3 +1,4 @@
+import type { Memory } from '../domain/memory.ts';
 import type { RecallOptions } from '../domain/inputs.ts';
 import { DEFAULT_WEIGHTS } from '../domain/ranking/settings.ts';
 import type { RecalledMemory, RecallResult } from '../domain/results.ts';
@@ -5,6 +6,7 @@ import { parseQuery } from '../domain/text/query.ts';
 import type { View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
+import { anchorsInTime } from './anchors.ts';
 import { fit, total, type Costed, type Fitted } from './budget.ts';
 import type { Found } from './candidate.ts';
 import { currentFirst } from './current-first.ts';
@@ -33,6 +35,7 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
   const view = await currentView(present, parsed.allProjects);
+  const isPast = parsed.asOf !== undefined || parsed.asRecorded !== undefined;
   const { weights = DEFAULT_WEIGHTS } = deps;
   const entities = await knownEntities(engine, view);
   const wish = wishOf(parsed, { nowMs, bounds, weights, entities });
@@ -47,7 +50,12 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const query = parseQuery(text ?? '');
   const { kept, stoppedAt } = stopEarly(strong, { query, ...wish }, trace);
   const ranked = diversify(kept, wish, trace);
-  const { memories, tokensUsed } = await fitting(ranked, { wish, view, nowMs }, deps, trace);
+  const { memories, tokensUsed } = await fitting(
+    ranked,
+    { wish, view, nowMs, isPast },
+    deps,
+    trace,
+  );
 
   const told = { wish, view, trace, results: memories, gatherMore: gathering };
   return {
@@ -104,7 +112,7 @@ function stopEarly(
 /** As many as were asked for, or as fit, with what a reader must know of each. */
 async function fitting(
   ranked: readonly Found[],
-  { wish, view, nowMs }: { wish: Wish; view: View; nowMs: number },
+  { wish, view, nowMs, isPast }: { wish: Wish; view: View; nowMs: number; isPast: boolean },
   deps: Deps,
   trace: Trace,
 ): Promise<Fitted> {
@@ -117,9 +125,11 @@ async function fitting(
     wanted.map(({ id }) => id),
     view,
   );
+  // What the code says today says nothing about then.
+  const anchors = isPast ? undefined : await anchorsInTime(wanted.map(memoryOf), deps);
   const ready = wanted.map(({ stored, score, explain }): Costed => {
     const memory: RecalledMemory = {
-      ...shown(stored, score, { nowMs, edges }),
+      ...shown(stored, score, { nowMs, edges, anchors }),
       ...(parsed.entity === undefined ? {} : { entity_links: stored.memory.entities }),
       ...(explain ? { explain } : {}),
     };
@@ -128,6 +138,10 @@ async function fitting(
   if (budget !== undefined) return fit(ready, { tokens: budget, reserve }, deps, trace);
   const memories = ready.map(({ memory }) => memory);
   return { memories, tokensUsed: await total(ready, deps) };
+}
+
+function memoryOf({ stored }: Found): Memory {
+  return stored.memory;
 }
 
 function strengthOf([best]: readonly Found[]): 'strong' | 'weak' | 'none' {

@@ -2,17 +2,21 @@ import { isTrusted } from '../domain/lifecycle.ts';
 import { endsAtMs, type StoredMemory } from '../domain/memory.ts';
 import type { Edge } from '../domain/relation.ts';
 import type { RecalledMemory, Signal } from '../domain/results.ts';
+import type { Anchors } from '../ports/anchors.ts';
+import { anchorSignals } from './anchors.ts';
 
 export interface Showing {
   readonly nowMs: number;
   readonly edges: readonly Edge[];
+  /** How the code stands that memories cite; absent = it was not looked at. */
+  readonly anchors?: Anchors | undefined;
 }
 
 /** A memory as recall and search hand it out. */
 export function shown(
   { memory, heads }: StoredMemory,
   score: number,
-  { nowMs, edges }: Showing,
+  { nowMs, edges, anchors }: Showing,
 ): RecalledMemory {
   return {
     id: memory.id,
@@ -27,7 +31,7 @@ export function shown(
     score: Math.round(score * 10_000) / 10_000,
     created_at: memory.created_at,
     updated_at: memory.updated_at,
-    signals: signalsOf({ memory, heads }, nowMs, edges),
+    signals: [...signalsOf({ memory, heads }, nowMs, edges), ...anchorSignals(memory, anchors)],
   };
 }
 

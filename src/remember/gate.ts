@@ -30,15 +30,18 @@ export interface GateContext {
 
 const SUFFIX_LENGTH = 4;
 
+interface Admission {
+  readonly draft: Draft;
+  readonly notes: readonly string[];
+  /** The code that it cites, as it was named: it is yet to be looked up. */
+  readonly cites?: readonly string[] | undefined;
+}
+
 /**
  * Checks one memory that somebody wants stored and brings it into its normal form.
  * @throws LociError invalid_input that names field and value
  */
-export function admit(
-  input: MemoryInput,
-  line: number,
-  context: GateContext,
-): { draft: Draft; notes: readonly string[] } {
+export function admit(input: MemoryInput, line: number, context: GateContext): Admission {
   const clean = parseClean(memoryInput, input, 'memory', context.secrets);
   const { notes, redacted } = clean;
   const fields = withoutSecretIds(clean);
@@ -81,6 +84,7 @@ export function admit(
       redacted,
     },
     notes,
+    cites: parsed.cites,
   };
 }
 

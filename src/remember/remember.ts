@@ -15,7 +15,8 @@ import { projectView, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
-import { currentProject, visibleAgents } from '../ports/scope.ts';
+import { currentCode, currentProject, visibleAgents } from '../ports/scope.ts';
+import { citesOf } from './cites.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
 import { keepEvidence } from './keep-evidence.ts';
@@ -70,6 +71,7 @@ async function admitAll(
   project: string,
 ): Promise<Admitted> {
   const { engine, scope, clock, ids, secrets = 'redact' } = deps;
+  const code = once(() => currentCode(deps));
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
@@ -88,9 +90,12 @@ async function admitAll(
       }
       // Only where there is any: a batch of thousands would wait at each item.
       const kept = item?.evidence ? await keepEvidence(item, engine) : item;
-      const { draft, notes } = admit(kept, line, gate);
-      admitted.drafts.push(draft);
-      const all = [...about, ...notes];
+      const { draft, notes, cites: named } = admit(kept, line, gate);
+      const { body } = draft.given;
+      const own = draft.project === project ? code : nowhere;
+      const cited = await citesOf({ body, named }, own);
+      admitted.drafts.push(cited.given ? { ...draft, cites: cited.given } : draft);
+      const all = [...about, ...notes, ...cited.notes];
       admitted.notes.push(...all.map((note) => (single ? note : `line ${line}: ${note}`)));
     } catch (thrown) {
       const error = asLociError(thrown);
@@ -101,6 +106,14 @@ async function admitAll(
   }
   return admitted;
 }
+
+/** A batch asks for it once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}
+
+const nowhere = async (): Promise<undefined> => undefined;
 
 function contextOf(deps: Deps): RememberContext {
   const agents = visibleAgents(deps);

@@ -6,7 +6,8 @@ import { updateOptions } from '../domain/options.ts';
 import type { ChangeResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
-import { currentView, momentOf } from '../ports/scope.ts';
+import { currentCode, currentProject, currentView, momentOf } from '../ports/scope.ts';
+import { citesOf } from './cites.ts';
 import { subjectsOf } from './counted.ts';
 import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
@@ -33,6 +34,10 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
   };
   const { engine, clock } = deps;
   const [target] = await engine.get([options.id], view);
+  const cited = await citesOf({ body: given.body, named: parsed.cites }, async () => {
+    const isOwn = target?.memory.project === (await currentProject(deps));
+    return isOwn ? currentCode(deps) : undefined;
+  });
   const keys = target && given.body !== undefined ? [given.body] : [];
   const context = { view, isolated: engine.isolated, now: toIso(clock.nowMs()) };
   const { result, events } = await engine.commit(
@@ -45,11 +50,16 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
       contentKeys: keys.flatMap((body) => keysFor(target?.memory, body, engine.isolated)),
       actor: deps.scope.actor,
     },
-    (state) => decideUpdate(state, request, context),
+    (state) =>
+      decideUpdate(state, { ...request, ...(cited.given ? { cites: cited.given } : {}) }, context),
   );
   deps.backlog?.add(subjectsOf(events));
   deps.vectors?.nudge();
-  return redacted.length > 0 ? { ...result, redacted } : result;
+  return {
+    ...result,
+    ...(redacted.length > 0 ? { redacted } : {}),
+    ...(cited.notes.length > 0 ? { warnings: cited.notes } : {}),
+  };
 }
 
 /** The content the memory would hold afterwards: in its project, in its drawer. */

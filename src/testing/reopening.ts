@@ -222,6 +222,10 @@ class ReopeningEngine implements Engine {
     return (await this.settled()).stats(view);
   }
 
+  async about(): ReturnType<Engine['about']> {
+    return (await this.settled()).about();
+  }
+
   async projects(): ReturnType<Engine['projects']> {
     return (await this.settled()).projects();
   }

@@ -63,6 +63,7 @@ const FULL: Required<Memory> = {
   evidence: ['e'],
   entities: [{ kind: 'tool', name: 'make' }],
   relations: [{ type: 'supports', target: 'x', confidence: 1, origin: 'stated' }],
+  cites: [{ path: 'src/a.ts', symbol: 'name', lines: '1-9', commit: '1a2b3c4', hash: '00' }],
   details: { a: 1 },
   created_at: time,
   updated_at: time,

@@ -30,6 +30,16 @@ const relations = fc
   )
   .map((list) => sortRelations(list.map((item) => ({ ...item, type: plainType(item.type) }))));
 
+const hex = fc.constantFrom('1a2b3c4d', '12345678', '1e500000', '00000000000000e1');
+const path = fc.constantFrom('src/a.ts', '1.0', 'yes', 'Straße/京都.md', 'a b/& *c, {d}', "it's");
+const cite = fc.oneof(
+  fc.record({ commit: hex }),
+  fc.record(
+    { path, symbol: word, lines: fc.constantFrom('1', '12-40'), commit: hex, hash: hex },
+    { requiredKeys: ['path'] },
+  ),
+);
+
 /** A type as `relate` stores it. */
 function plainType(type: string): string {
   return type
@@ -69,6 +79,7 @@ const memory: fc.Arbitrary<Memory> = fc
       evidence: words,
       entities: fc.array(fc.record({ kind: word, name: word }), { maxLength: 2 }),
       relations: relations.filter((list) => list.every(({ type }) => type !== 'related')),
+      cites: fc.uniqueArray(cite, { minLength: 1, maxLength: 3 }),
       details: fc.dictionary(word, fc.jsonValue({ noUnicodeString: false, maxDepth: 2 }), {
         maxKeys: 3,
         noNullPrototype: true,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { originUrl } from '../../src/models/workspace/git-config.ts';
 import { gitWorkspace } from '../../src/models/workspace/git.ts';
 import { originKey } from '../../src/models/workspace/origin.ts';
+import { open } from '../../src/open.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -70,6 +71,25 @@ describe('[I5] a repository', () => {
         name: 'big-app',
       });
     }
+  });
+
+  test('[I5] without an origin is one project for who looked before it had an id', async () => {
+    const path = repository('fresh');
+    const [here, elsewhere] = [gitWorkspace.repository(path), gitWorkspace.repository(path)];
+    expect([here?.key, elsewhere?.key]).toEqual([undefined, undefined]);
+    const key = await here?.ensureKey();
+    expect([here?.key, elsewhere?.key]).toEqual([key, key]);
+    const loci = await open('memory:', { cwd: path });
+    await loci.remember({ id: 'FACT-FIRST', body: 'The first memory of a new repository.' });
+    expect((await loci.get({ ids: ['FACT-FIRST'] })).missing).toEqual([]);
+    await loci.close();
+    const another = await open('memory:', { cwd: repository('another') });
+    await another.remember({
+      id: 'FACT-FIRST',
+      body: 'The same, before anything asked for its id.',
+    });
+    expect((await another.get({ ids: ['FACT-FIRST'] })).missing).toEqual([]);
+    await another.close();
   });
 
   test('without an origin has an id once it is asked for, which moves with the folder', async () => {

@@ -74,6 +74,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['resolve', { id: pair, both: true }],
     ['runs', {}],
     ['undo', { ref: run }],
+    ['gc', { dry_run: true }],
+    ['lint', { fix: true, dry_run: true }],
     ['status', {}],
     ['verify', {}],
   ];

@@ -1,4 +1,5 @@
 import type { Redaction } from '../hygiene/redaction.ts';
+import type { CitesGiven } from '../anchors/next.ts';
 import type { Memory } from '../memory.ts';
 
 /** The fields of a memory that a caller may give or change. */
@@ -9,6 +10,7 @@ export type Fields = Partial<
     | 'project'
     | 'agent'
     | 'relations'
+    | 'cites'
     | 'supersedes'
     | 'superseded_by'
     | 'superseded_at'
@@ -55,4 +57,6 @@ export interface Draft {
   readonly relations: readonly RelationDraft[];
   /** Secrets that the gate took out. */
   readonly redacted: readonly Redaction[];
+  /** Absent = nothing is known about them: those that are there stay. */
+  readonly cites?: CitesGiven;
 }

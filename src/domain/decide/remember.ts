@@ -1,3 +1,4 @@
+import { citesField, joinCites } from '../anchors/next.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
@@ -169,6 +170,7 @@ function newMemory(draft: Draft, context: RememberContext, working: Working): Me
     body: given.body,
     relations: [],
     external_ids: draft.externalId === undefined ? [] : [draft.externalId],
+    ...citesField(draft.cites?.cites),
     project: draft.project,
     ...(draft.agent === undefined ? {} : { agent: draft.agent }),
     updated_at: given.created_at ?? defaults.created_at,
@@ -224,6 +226,7 @@ function united(twin: Memory, created: Memory, draft: Draft): Memory {
     paths: union(twin.paths, created.paths),
     evidence: union(twin.evidence, created.evidence),
     entities: unionOf(twin.entities, created.entities, entityKey),
+    ...citesField(joinCites(twin.cites ?? [], created.cites ?? [])),
   };
 }
 

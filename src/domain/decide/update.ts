@@ -1,3 +1,4 @@
+import { citesField, nextCites, type CitesGiven } from '../anchors/next.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { LociError } from '../errors.ts';
@@ -24,6 +25,7 @@ export interface UpdateRequest {
   readonly supersedes?: string;
   readonly externalId?: string;
   readonly relations: readonly RelationDraft[];
+  readonly cites?: CitesGiven;
   readonly expectVersion?: number;
   readonly reason?: string;
 }
@@ -56,16 +58,26 @@ export function decideUpdate(
 export function applyUpdate(
   working: Working,
   memory: Memory,
-  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations'> & { by?: string },
+  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations' | 'cites'> & {
+    by?: string;
+  },
   context: UpdateContext,
   reason?: string,
 ): Outcome {
-  const { externalId, by } = request;
+  const { externalId, cites, by } = request;
   const given = withLowerTrust(memory, withTierOfType(memory, request.given), by);
   const known = externalId === undefined || memory.external_ids.includes(externalId);
+  const { cites: _, ...kept } = memory;
+  const { body } = given;
   const next: Memory = {
-    ...memory,
+    ...kept,
     ...given,
+    ...citesField(
+      nextCites(memory, {
+        ...(body === undefined ? {} : { body }),
+        ...(cites === undefined ? {} : { given: cites }),
+      }),
+    ),
     evidence: [...new Set([...memory.evidence, ...(given.evidence ?? [])])],
     external_ids: known ? memory.external_ids : [...memory.external_ids, externalId],
   };

@@ -1,3 +1,4 @@
+import type { Cite } from '../anchors/cite.ts';
 import type { Memory } from '../memory.ts';
 import { yamlJson, yamlList, yamlMap, yamlScalar } from './yaml-write.ts';
 
@@ -41,11 +42,20 @@ export function frontLines(memory: Memory): [key: string, yaml: string][] {
         })),
       ),
     ],
+    ['cites', maps((memory.cites ?? []).map(citeFields))],
     ['details', memory.details && yamlJson(memory.details)],
     ['created_at', scalar(memory.created_at)],
     ['updated_at', scalar(memory.updated_at)],
   ];
   return lines.filter((line): line is [string, string] => line[1] !== undefined);
+}
+
+/** In one order, without what does not apply. */
+function citeFields({ path, symbol, lines, commit, hash }: Cite): Record<string, string> {
+  const fields = Object.entries({ path, symbol, lines, commit, hash });
+  return Object.fromEntries(
+    fields.filter((field): field is [string, string] => field[1] !== undefined),
+  );
 }
 
 function scalar(value: string | number | undefined): string | undefined {

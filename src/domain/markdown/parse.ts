@@ -1,4 +1,5 @@
 import { isMap, isScalar, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
+import { isCite, type Cite } from '../anchors/cite.ts';
 import {
   CLASSIFICATIONS,
   DEFAULT_CLASSIFICATION,
@@ -138,6 +139,15 @@ const entities: Reader = (value) => {
   return list?.every((item) => item !== undefined) ? list : undefined;
 };
 
+const cites: Reader = (value) => {
+  const list = records(value);
+  if (!list || list.length === 0 || !list.every(isCite)) return undefined;
+  return list.map(({ path, symbol, lines, commit, hash }): Cite => {
+    const fields = Object.entries({ path, symbol, lines, commit, hash });
+    return Object.fromEntries(fields.filter(([, part]) => part !== undefined));
+  });
+};
+
 const detail: Reader = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 
@@ -170,6 +180,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   evidence: words,
   entities,
   relations,
+  cites,
   details: detail,
   created_at: instant,
   updated_at: instant,
@@ -345,6 +356,7 @@ function unsaid(memory: Memory): Memory {
     evidence: [],
     entities: [],
     relations: [],
+    cites: undefined,
     details: undefined,
   } as Memory;
 }

@@ -36,6 +36,7 @@ import type {
   Committed,
   CompactReport,
   Engine,
+  EngineAbout,
   FeedPage,
   Head,
   KeywordRequest,
@@ -253,11 +254,16 @@ export class InMemoryEngine implements Engine {
       byTier: count(memories.map((memory) => memory.tier)),
       byStatus: count(memories.map((memory) => memory.status)),
       byProject: count(memories.map((memory) => memory.project)),
+      byAgent: count(memories.map((memory) => memory.agent ?? '')),
       tags: frequentTags(count(memories.flatMap((memory) => memory.tags))),
       events: this.#events.length,
       position: this.#log.end,
       index: 'none: every answer is a scan',
     };
+  }
+
+  async about(): Promise<EngineAbout> {
+    return { driver: null, schema: null, place: null };
   }
 
   async projects(): Promise<readonly ProjectName[]> {

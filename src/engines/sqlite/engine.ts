@@ -18,6 +18,7 @@ import type {
   Committed,
   CompactReport,
   Engine,
+  EngineAbout,
   FeedPage,
   Head,
   KeywordRequest,
@@ -46,6 +47,7 @@ import type { Ids } from '../../ports/ids.ts';
 import { checkEvidence } from '../shared/check-evidence.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { homeOf } from '../shared/home.ts';
+import { placeOfFile } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';
 import { Turns } from '../shared/turns.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
@@ -296,6 +298,15 @@ export class SqliteEngine implements Engine {
 
   async stats(view: View): Promise<Stats> {
     return { ...readStats(this.#store.database, view), index: 'in the store' };
+  }
+
+  async about(): Promise<EngineAbout> {
+    const { driver = sqliteDriver() } = this.#options;
+    return {
+      driver: driver.name,
+      schema: { version: schemaVersion(this.#store.database), current: SCHEMA_VERSION },
+      place: placeOfFile(this.location),
+    };
   }
 
   async projects(): Promise<readonly ProjectName[]> {

@@ -270,6 +270,7 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     byTier: counts('tier'),
     byStatus,
     byProject: counts('project'),
+    byAgent: counts('agent'),
     tags: frequentTags(
       Object.fromEntries(tags.map((row) => [row['name'] as string, Number(row['n'])])),
     ),

@@ -1,5 +1,5 @@
 import type { CommitState, Decision } from '../../domain/change.ts';
-import type { CommitRequest, Committed, Engine, Stats } from '../../ports/engine.ts';
+import type { CommitRequest, Committed, Engine, EngineAbout, Stats } from '../../ports/engine.ts';
 import type { View } from '../../domain/view.ts';
 
 export interface UnbornOptions {
@@ -12,6 +12,8 @@ export interface UnbornOptions {
   readonly exists: () => boolean;
   /** Makes the store and opens it. */
   readonly open: () => Promise<Engine>;
+  /** Name and version of the library that it would be opened with. */
+  readonly driver: () => Promise<string>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface UnbornOptions {
  * store does, and the first write makes the real one, which takes over.
  */
 export function unbornEngine(options: UnbornOptions): Engine {
-  const { kind, location, isolated, empty, exists, open } = options;
+  const { kind, location, isolated, empty, exists, open, driver } = options;
   let real: Promise<Engine> | undefined;
   const born = (): Promise<Engine> => {
     real ??= open().catch((error: unknown) => {
@@ -64,6 +66,12 @@ export function unbornEngine(options: UnbornOptions): Engine {
       const engine = await current();
       const stats = await engine.stats(view);
       return engine === empty ? { ...stats, index: 'not made yet' } : stats;
+    },
+    async about(): Promise<EngineAbout> {
+      const engine = await current();
+      return engine === empty
+        ? { driver: await driver(), schema: null, place: null }
+        : engine.about();
     },
     projects: async () => (await current()).projects(),
     findings: async () => (await current()).findings(),

@@ -15,6 +15,7 @@ import type {
   Committed,
   CompactReport,
   Engine,
+  EngineAbout,
   FeedPage,
   Head,
   KeywordRequest,
@@ -40,11 +41,13 @@ import type {
   Verification,
 } from '../../ports/engine.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
+import { placeOf } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../sqlite/drivers/index.ts';
 import { readCitationCounts, readTagged, writeCitations } from '../sqlite/graph.ts';
 import { noteKey, readMeta, writeMeta } from '../sqlite/meta.ts';
+import { SCHEMA_VERSION, schemaVersion } from '../sqlite/migrations.ts';
 import { horizonOfLog } from '../sqlite/log-life.ts';
 import {
   readByRefs,
@@ -61,11 +64,12 @@ import { fileNamed } from './catch-up.ts';
 import { checkVault } from './check.ts';
 import { putEvidence, readEvidence } from './evidence.ts';
 import { filesOfRefs } from './files-table.ts';
-import { inVault } from './layout.ts';
+import { inVault, LOG } from './layout.ts';
 import { writePage } from './pages.ts';
 import { compactVault, mergeIntoVault, purgeFromVault } from './log-life.ts';
 import { rebuildVault, replayVault } from './rebuild.ts';
 import { QUIET_MS, scan } from './scan.ts';
+import { INDEX_DAMAGED } from './vault-index.ts';
 import { isIndexDamage, Vault, type VaultOptions } from './vault.ts';
 import { VaultWatcher } from './watcher.ts';
 
@@ -104,11 +108,7 @@ async function withSoundIndex<T>(vault: Vault, work: () => Promise<T>): Promise<
     await vault.locked(async () => {
       await vault.rebuildIndex();
     });
-    vault.findings.set('index', {
-      check: 'index',
-      severity: 'warning',
-      message: 'the index was damaged; it was built again from the log',
-    });
+    vault.findings.set('index', INDEX_DAMAGED);
     return work();
   }
 }
@@ -232,6 +232,14 @@ class VaultEngine implements Engine {
 
   stats(view: View): Promise<Stats> {
     return this.#read((reader) => ({ ...readStats(reader, view), index: 'ready' }));
+  }
+
+  about(): Promise<EngineAbout> {
+    return this.#read((reader) => ({
+      driver: (this.#vault.options.driver ?? sqliteDriver()).name,
+      schema: { version: schemaVersion(reader), current: SCHEMA_VERSION },
+      place: placeOf(this.location, inVault(this.location, LOG)),
+    }));
   }
 
   projects(): Promise<readonly ProjectName[]> {

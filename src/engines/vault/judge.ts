@@ -48,6 +48,7 @@ const OPTIONAL = [
   'supersedes',
   'superseded_by',
   'superseded_at',
+  'cites',
   'details',
 ] as const;
 const LISTS = ['tags', 'paths', 'external_ids', 'evidence', 'entities', 'relations'] as const;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import type { Finding } from '../../domain/finding.ts';
 import type { Progress } from '../../ports/engine.ts';
 import { isDamage, type Database, type Driver } from '../sqlite/drivers/driver.ts';
 import { KeywordIndex } from '../sqlite/keyword-index.ts';
@@ -27,7 +28,16 @@ export interface IndexOptions {
   readonly root: string;
   readonly isolated: boolean;
   readonly nowMs: () => number;
+  /** Called when the index that is there turns out to be damaged. */
+  readonly onDamage?: () => void;
 }
+
+/** What is said when the index had to be given up. */
+export const INDEX_DAMAGED: Finding = {
+  check: 'index',
+  severity: 'warning',
+  message: 'the index was damaged; it was built again from the log',
+};
 
 /**
  * The derived index of a vault: the sqlite engine's tables fed from the log, and what is known of
@@ -201,7 +211,7 @@ function feed(
   }
 }
 
-function isUsable(path: string, { driver, isolated }: IndexOptions): boolean {
+function isUsable(path: string, { driver, isolated, onDamage }: IndexOptions): boolean {
   if (!existsSync(path)) return false;
   let database: Database | undefined;
   try {
@@ -213,8 +223,9 @@ function isUsable(path: string, { driver, isolated }: IndexOptions): boolean {
     const row = database.prepare("SELECT value FROM meta WHERE key = 'isolated'").get();
     return row?.['value'] === String(isolated);
   } catch (error) {
-    if (isDamage(error) || /no such table/.test(String(error))) return false;
-    throw error;
+    if (!isDamage(error) && !/no such table/.test(String(error))) throw error;
+    onDamage?.();
+    return false;
   } finally {
     database?.close();
   }

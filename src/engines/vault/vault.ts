@@ -36,7 +36,7 @@ import { reconcile, type Reconciled } from './reconcile.ts';
 import { Survey } from './survey.ts';
 import { takeUpFiles } from './take-up.ts';
 import { Transaction } from './transaction.ts';
-import { VaultIndex, type IndexOptions } from './vault-index.ts';
+import { INDEX_DAMAGED, VaultIndex, type IndexOptions } from './vault-index.ts';
 import { VaultLock } from './vault-lock.ts';
 import { listFiles } from './work-files.ts';
 
@@ -91,7 +91,8 @@ export class Vault {
     this.#lock = new VaultLock(driver, join(this.root, LOCK), this.root);
     const { isolated = false, clock } = options;
     const nowMs = (): number => clock.nowMs();
-    this.#indexOptions = { driver, root: this.root, isolated, nowMs };
+    const onDamage = (): void => void this.findings.set('index', INDEX_DAMAGED);
+    this.#indexOptions = { driver, root: this.root, isolated, nowMs, onDamage };
   }
 
   get index(): VaultIndex {

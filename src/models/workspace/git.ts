@@ -4,6 +4,7 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { LociError } from '../../domain/errors.ts';
 import type { Repository, Workspace } from '../../ports/workspace.ts';
+import { codeFolder } from './code-folder.ts';
 import { originUrl } from './git-config.ts';
 import { originKey, projectName } from './origin.ts';
 
@@ -13,8 +14,15 @@ const ID_FILE = 'loci-project-id';
 /** Reads repositories from their files; starts no process, so it costs next to nothing. */
 export const gitWorkspace: Workspace = {
   repository(folder) {
-    const commonDir = findCommonDir(folder);
-    return commonDir === undefined ? undefined : repositoryAt(commonDir);
+    const found = findGit(folder);
+    return found && repositoryAt(found.commonDir);
+  },
+  code(folder) {
+    const found = findGit(folder);
+    if (found)
+      return codeFolder(found.root, { ...found, repository: repositoryAt(found.commonDir) });
+    const root = findStoreParent(folder);
+    return root === undefined ? undefined : codeFolder(root);
   },
 };
 
@@ -41,14 +49,30 @@ function repositoryAt(commonDir: string): Repository {
   };
 }
 
-/** The folder with the repository's configuration: of the main worktree, from any worktree. */
-function findCommonDir(start: string): string | undefined {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    const gitDir = gitDirOf(join(folder, '.git'));
+interface FoundGit {
+  /** The folder of this worktree. */
+  readonly root: string;
+  /** What git keeps of this worktree. */
+  readonly gitDir: string;
+  /** The folder with the repository's configuration: of the main worktree, from any worktree. */
+  readonly commonDir: string;
+}
+
+function findGit(start: string): FoundGit | undefined {
+  for (let root = resolve(start); ; root = dirname(root)) {
+    const gitDir = gitDirOf(join(root, '.git'));
     if (gitDir !== undefined) {
       const common = readText(join(gitDir, 'commondir'))?.trim();
-      return common ? resolve(gitDir, common) : gitDir;
+      return { root, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir };
     }
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+/** The nearest folder upwards that holds a store of its own. */
+function findStoreParent(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (statOf(join(folder, '.loci'))?.isDirectory()) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

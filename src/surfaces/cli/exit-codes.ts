@@ -22,7 +22,18 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code that a result asks for, whichever verb it comes from. */
 export function exitCodeOf(result: unknown): number {
-  const { results, missing, memories, problems, files, undoes, accepted, skipped } = result as {
+  const {
+    results,
+    missing,
+    memories,
+    problems,
+    files,
+    undoes,
+    accepted,
+    skipped,
+    findings,
+    fixed,
+  } = result as {
     results?: readonly { outcome?: string }[];
     missing?: readonly string[];
     memories?: unknown;
@@ -31,14 +42,19 @@ export function exitCodeOf(result: unknown): number {
     undoes?: string;
     accepted?: readonly string[];
     skipped?: readonly unknown[];
+    findings?: readonly unknown[];
+    fixed?: readonly unknown[];
   };
   if (missing && missing.length > 0) {
     return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
   }
   const isRefused = results?.some(({ outcome }) => outcome === 'refused') ?? false;
   const hasProblem = problems?.some(({ severity }) => severity !== 'info') ?? false;
+  // Whoever looks for findings fails on them; others only show what is known.
+  const hasFinding = fixed !== undefined && (findings?.length ?? 0) > 0;
   const hasFailed = (files?.failed ?? 0) > 0;
   const isAsked = undoes !== undefined || accepted !== undefined;
   const isPartly = isAsked && (skipped?.length ?? 0) > 0;
-  return isRefused || hasProblem || hasFailed || isPartly ? EXIT_FINDING : EXIT_DONE;
+  const isWrong = isRefused || hasProblem || hasFailed || hasFinding || isPartly;
+  return isWrong ? EXIT_FINDING : EXIT_DONE;
 }

@@ -10,12 +10,23 @@ export type Store = Parameters<Operation['run']>[0];
 const CLOSE_TIMEOUT_MS = 3_000;
 const EXIT_TERMINATED = 143;
 
-/** Opens the store, lends it, and closes it again, also when the command is interrupted. */
+/**
+ * Opens the store, lends it, and closes it again, also when the command is interrupted.
+ * @param unopened what to answer when it cannot be opened; absent = that is an error
+ */
 export async function withStore<T>(
   invocation: Invocation,
   use: (store: Store) => Promise<T>,
+  unopened?: (error: LociError) => T,
 ): Promise<T> {
-  const store = await openStore(invocation);
+  let store: Store;
+  try {
+    store = await openStore(invocation);
+  } catch (thrown) {
+    const error = asLociError(thrown);
+    if (!unopened || error.code === 'internal') throw thrown;
+    return unopened(error);
+  }
   const stop = (signal: NodeJS.Signals): void => {
     const exit = (): never =>
       process.exit(signal === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED);

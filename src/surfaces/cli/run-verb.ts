@@ -47,7 +47,11 @@ async function runOne(
   }
   const { evidence } = input as { evidence?: string | readonly string[] };
   if (evidence !== undefined) input.evidence = await readBlobs(evidence, invocation.shell.cwd);
-  return withStore(invocation, (store) => withProgress(operation, store, input, invocation));
+  return withStore(
+    invocation,
+    (store) => withProgress(operation, store, input, invocation),
+    operation.unopened,
+  );
 }
 
 async function runBatch(

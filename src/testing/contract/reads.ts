@@ -110,6 +110,7 @@ export function readContract(harness: EngineHarness): void {
         byTier: { 'project-context': 3 },
         byStatus: { active: 3 },
         byProject: { apollo: 2, global: 1 },
+        byAgent: { '': 2, ann: 1 },
         tags: { all: 3, t0: 1, t1: 1, t2: 1 },
         events: 5,
         position: 5,

@@ -1,6 +1,7 @@
+import { citeText } from '../../../domain/anchors/cite.ts';
 import type { RelationsResult, UnrelateResult } from '../../../domain/graph/results.ts';
 import type { Edge } from '../../../domain/relation.ts';
-import type { GetResult, GotMemory, HistoryEntry } from '../../../domain/results.ts';
+import type { GetResult, GotCite, GotMemory, HistoryEntry } from '../../../domain/results.ts';
 import { table } from '../terminal/table.ts';
 import { age, moment } from '../terminal/times.ts';
 import { wrap } from '../terminal/width.ts';
@@ -25,6 +26,7 @@ function memoryLines(memory: GotMemory, page: Page): string[] {
     ['confidence', String(memory.confidence)],
     ['tags', memory.tags.join(', ')],
     ['paths', memory.paths.join(', ')],
+    ['cites', (memory.cites ?? []).map(citeLine).join(', ')],
     ['source', `${memory.source}, ${memory.observed}`],
     ['speaker', memory.speaker],
     ['session', memory.session_id],
@@ -48,6 +50,11 @@ function memoryLines(memory: GotMemory, page: Page): string[] {
     ...edgeLines(memory, page),
     ...(memory.history ? ['', style.bold('History'), ...historyLines(memory.history, page)] : []),
   ];
+}
+
+function citeLine({ state, lines_now, ...cite }: GotCite): string {
+  const now = lines_now === undefined ? '' : ` to lines ${lines_now}`;
+  return citeText(cite) + (state === undefined ? '' : ` (${state}${now})`);
 }
 
 function edgeLines({ id, edges, relations }: GotMemory, page: Page): string[] {

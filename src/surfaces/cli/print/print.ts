@@ -23,6 +23,7 @@ import { printRecall } from './recalled.ts';
 import { printMeditate, printReflect, printView } from './reflect.ts';
 import { printConflicts, printReview } from './review.ts';
 import { printRun, printRuns } from './runs.ts';
+import { printDoctor, printLint } from './diagnoses.ts';
 import { printRebuild, printReEmbed, printReplay, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
@@ -56,11 +57,13 @@ export const PRINTERS = {
   review: printReview,
   runs: printRuns,
   undo: printRun,
+  doctor: printDoctor,
   entity: printEntities,
   entities: printEntities,
   history: printHistory,
   diff: printDiff,
   evidence: printEvidence,
+  lint: printLint,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,

@@ -10,8 +10,13 @@ import { count, type Page, type Printer } from './page.ts';
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 const PAINTS = { same: 'dim', removed: 'red', added: 'green' } as const;
 
+export const printRun: Printer<RunResult> = (result, page) => runLines(result, page);
+
 /** What a run of upkeep did, or would do, memory by memory. */
-export const printRun: Printer<RunResult> = ({ run, dry_run, changes, skipped }, page) => {
+export function runLines(
+  { run, dry_run, changes, skipped }: RunResult,
+  page: Page,
+): readonly string[] {
   const { style } = page;
   const left = skipped.map(({ id, reason }) => style.yellow(`left alone: ${id}: ${reason}`));
   if (changes.length === 0) return ['Nothing to do.', ...left];
@@ -22,7 +27,7 @@ export const printRun: Printer<RunResult> = ({ run, dry_run, changes, skipped },
     style.bold(`${count(changes.length, 'change')} ${would}`),
     ...left,
   ];
-};
+}
 
 export const printRuns: Printer<RunsResult> = ({ runs, total, changes }, page) => {
   const [first] = runs;

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../domain/finding.ts';
 import type {
+  AgentStatus,
   EmbeddingStatus,
   RebuildResult,
   ReEmbedResult,
@@ -34,9 +35,44 @@ export const printStatus: Printer<StatusResult> = (status, page) => {
     ...counts('By status', memories.by_status, page),
     ...counts('By project', memories.by_project, page),
     ...counts('Tags', topOf(tags), page),
+    ...counts('Age', agesOf(status.staleness), page),
+    ...agentLines(status.agents ?? [], page),
     ...findings(status.findings, page),
   ];
 };
+
+function agesOf(staleness: StatusResult['staleness']): Record<string, number> {
+  const { over_30_days, over_90_days, over_180_days, ended } = staleness;
+  return {
+    'over 30 days': over_30_days,
+    'over 90 days': over_90_days,
+    'over 180 days': over_180_days,
+    'ended, for gc': ended,
+  };
+}
+
+function agentLines(agents: readonly AgentStatus[], { style, width }: Page): string[] {
+  if (agents.length === 0) return [];
+  const columns = [
+    { heading: '  AGENT', paint: style.bold },
+    { heading: 'MEMORIES', align: 'right' },
+    { heading: 'STATUS' },
+    { heading: 'TYPE', grows: true },
+  ] as const;
+  const rows = agents.map(({ agent, total, by_status, by_type }) => [
+    `  ${agent ?? 'shared'}`,
+    String(total),
+    named(by_status),
+    named(by_type),
+  ]);
+  return ['', style.bold('By agent'), ...table(columns, rows, width, style.dim)];
+}
+
+function named(counted: Readonly<Record<string, number>>): string {
+  return Object.entries(counted)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', ');
+}
 
 function embeddingLine({ model, dims, stored, pending }: EmbeddingStatus): string {
   const length = dims === null ? '' : `, ${dims} dimensions`;

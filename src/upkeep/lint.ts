@@ -1,0 +1,57 @@
+import { singleSteps } from '../domain/decide/steps.ts';
+import type { Diagnosis } from '../domain/finding.ts';
+import type { LintOptions } from '../domain/inputs.ts';
+import { CHECKS } from '../domain/lint/checks.ts';
+import { fixesOf, type FixPlan } from '../domain/lint/fixes.ts';
+import { LINT_CHECKS, type LintCheck } from '../domain/lint/names.ts';
+import type { Checked, LintSubjects } from '../domain/lint/subjects.ts';
+import { lintOptions } from '../domain/options.ts';
+import { parseInput } from '../domain/parse.ts';
+import type { LintResult } from '../domain/results.ts';
+import type { Deps } from '../ports/deps.ts';
+import { carryOut, NOTHING_DONE, type CarriedOut } from './carry-out.ts';
+import { lintSubjects } from './lint-subjects.ts';
+import { changesOf } from './steps-shown.ts';
+
+const STALE_DAYS = 90;
+const EXPIRING_DAYS = 14;
+
+/**
+ * Looks through the memories of the current project for what somebody should look at. With `fix`, what
+ * is sure is settled as one run; nothing outside of the project is changed.
+ */
+export async function lint(options: LintOptions, deps: Deps): Promise<LintResult> {
+  const parsed = parseInput(lintOptions, options, 'lint');
+  const { check, staleDays = STALE_DAYS, expiringDays = EXPIRING_DAYS, fix, dryRun } = parsed;
+  const subjects = await lintSubjects({ staleDays, expiringDays }, deps);
+  const { findings, notes } = checkAll(check ? [check] : LINT_CHECKS, subjects);
+  const plan = fix ? fixesOf(findings, subjects) : { steps: [], settled: [] };
+  const done: CarriedOut = dryRun
+    ? { ...NOTHING_DONE, applied: singleSteps(plan.steps) }
+    : await carryOut('lint', plan.steps, deps, check ? { check } : {});
+  const fixed = settledBy(done, plan);
+  return {
+    findings: findings.filter((finding) => !fixed.includes(finding)),
+    fixed,
+    run: done.run,
+    dry_run: dryRun ?? false,
+    changes: changesOf(done.applied),
+    skipped: done.skipped,
+    warnings: notes,
+  };
+}
+
+function checkAll(checks: readonly LintCheck[], subjects: LintSubjects): Checked {
+  const all = checks.map((check) => CHECKS[check](subjects));
+  return {
+    findings: all.flatMap(({ findings }) => findings),
+    notes: all.flatMap(({ notes }) => notes),
+  };
+}
+
+function settledBy({ applied }: CarriedOut, { settled }: FixPlan): readonly Diagnosis[] {
+  const changed = new Set(applied.map(({ before }) => before.id));
+  return settled
+    .filter(({ ids }) => ids.every((id) => changed.has(id)))
+    .map(({ finding }) => finding);
+}
