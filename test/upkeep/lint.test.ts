@@ -167,7 +167,7 @@ onEveryStore((openWith) => {
         'Deployments of the harbour service happen every Tuesday morning after the review';
       const loci = await openWith(
         fact('FACT-FIRST', 3, { body: `${text}.` }),
-        fact('FACT-AGAIN', 2, { body: `${text} meeting.` }),
+        fact('FACT-AGAIN', 2),
         fact('FACT-NUMBER-1', 3, {
           body: 'The pool of the harbour service database holds 20 open connections for each worker.',
         }),
@@ -175,6 +175,8 @@ onEveryStore((openWith) => {
           body: 'The pool of the harbour service database holds 50 open connections for each worker.',
         }),
       );
+      // Remembering would have linked them.
+      await loci.update({ id: 'FACT-AGAIN', body: `${text} meeting.` });
       const { findings } = await loci.lint({ check: 'near_duplicates' });
       expect(findings.map(({ ids, confidence }) => [ids, confidence])).toEqual([
         [['FACT-AGAIN', 'FACT-FIRST'], 0.89],
