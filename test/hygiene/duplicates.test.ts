@@ -167,7 +167,7 @@ describe('notes that say nothing', () => {
   });
 });
 
-test('[A12] the command line shows what was made of a text', () => {
+test('[A12] the command line shows what was made of a text', { timeout: 60_000 }, () => {
   const store = `${tempFolder()}/vault`;
   const told = run(['-d', store, 'remember', PORT]);
   const id = told.out.split(' ')[1]?.trim();
@@ -190,7 +190,7 @@ test('[A12] the command line shows what was made of a text', () => {
   });
 });
 
-test('[A12] an agent is told what was made of a text', async () => {
+test('[A12] an agent is told what was made of a text', { timeout: 60_000 }, async () => {
   const { call } = await connect();
   const first = await call('remember', { body: PORT });
   const id = first.json.results[0].id as string;

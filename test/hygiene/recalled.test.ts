@@ -94,34 +94,38 @@ onEveryStore((newPlace) => {
   });
 });
 
-test('[P4] every answer of the server that shows memories can come back', async () => {
-  const { call } = await connect();
-  const [port, ann] = idsOf(
-    await call('remember', {
-      memories: [
-        { body: PORT, title: 'Port of the API' },
-        { body: 'Ann keeps the archive of the town, and opens it on Mondays.' },
-      ],
-    }),
-  ) as [string, string];
-  await call('relate', { source: port, type: 'supports', target: ann });
-  await call('forget', {
-    id: idsOf(await call('remember', { body: 'A third note on the port' }))[0],
-  });
-  const answers = [
-    await call('recall', { query: 'which port does the API of the archive zebra have' }),
-    await call('search', { query: 'archive port' }),
-    await call('get', { ids: [port, ann], history: true, relations: true }),
-    await call('context', {}),
-  ];
-  for (const { text } of answers) {
-    expect(text).toContain('<loci-memories>');
-    const again = await call('remember', { body: text });
-    expect([text, again.json.results[0].outcome]).toEqual([text, 'unchanged']);
-  }
-  const all = await call('search', {});
-  expect(all.json.total).toBe(2);
-});
+test(
+  '[P4] every answer of the server that shows memories can come back',
+  { timeout: 60_000 },
+  async () => {
+    const { call } = await connect();
+    const [port, ann] = idsOf(
+      await call('remember', {
+        memories: [
+          { body: PORT, title: 'Port of the API' },
+          { body: 'Ann keeps the archive of the town, and opens it on Mondays.' },
+        ],
+      }),
+    ) as [string, string];
+    await call('relate', { source: port, type: 'supports', target: ann });
+    await call('forget', {
+      id: idsOf(await call('remember', { body: 'A third note on the port' }))[0],
+    });
+    const answers = [
+      await call('recall', { query: 'which port does the API of the archive zebra have' }),
+      await call('search', { query: 'archive port' }),
+      await call('get', { ids: [port, ann], history: true, relations: true }),
+      await call('context', {}),
+    ];
+    for (const { text } of answers) {
+      expect(text).toContain('<loci-memories>');
+      const again = await call('remember', { body: text });
+      expect([text, again.json.results[0].outcome]).toEqual([text, 'unchanged']);
+    }
+    const all = await call('search', {});
+    expect(all.json.total).toBe(2);
+  },
+);
 
 describe('taking a text apart', () => {
   test('a text without memories is one part, an opening without an end goes as far as it can', () => {

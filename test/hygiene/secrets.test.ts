@@ -169,7 +169,7 @@ test('[S4] what a person writes into a file stays theirs, and is reported', asyn
   await loci.close();
 });
 
-test('[S4] through the command line, on its error paths too', () => {
+test('[S4] through the command line, on its error paths too', { timeout: 120_000 }, () => {
   const folder = tempFolder();
   const store = join(folder, 'vault');
   const told = run(['-d', store, 'remember', `Use ${GITHUB} to deploy`, '--tags', AWS]);
@@ -201,7 +201,7 @@ test('[S4] through the command line, on its error paths too', () => {
   expect(filesHolding(folder, TRACES)).toEqual([]);
 });
 
-test('[S4] through MCP, on its error paths too', async () => {
+test('[S4] through MCP, on its error paths too', { timeout: 60_000 }, async () => {
   const folder = tempFolder();
   const server = await connect({ store: join(folder, 'vault') });
   const told = await server.call('remember', { body: `Use ${GITHUB}`, tags: ['a', AWS] });
