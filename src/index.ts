@@ -9,6 +9,13 @@ export type {
   ReindexDocsResult,
 } from './domain/documents.ts';
 export type {
+  EpisodeOptions,
+  EpisodeResult,
+  EpisodeShown,
+  EpisodesOptions,
+  EpisodesResult,
+} from './domain/episodes.ts';
+export type {
   CitationsOptions,
   ClosureOptions,
   MigrateRelationsOptions,

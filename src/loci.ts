@@ -17,6 +17,12 @@ import type {
   ReindexDocsOptions,
   ReindexDocsResult,
 } from './domain/documents.ts';
+import type {
+  EpisodeOptions,
+  EpisodeResult,
+  EpisodesOptions,
+  EpisodesResult,
+} from './domain/episodes.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
   CitationsOptions,
@@ -68,12 +74,14 @@ import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';
+import { episodes } from './recall/episodes.ts';
 import { get } from './recall/get.ts';
 import { recall } from './recall/recall.ts';
 import { search } from './recall/search.ts';
 import { status } from './recall/status.ts';
 import { changeStatus } from './remember/change-status.ts';
 import { entity } from './remember/entity.ts';
+import { episode } from './remember/episode.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { unrelate } from './remember/unrelate.ts';
@@ -218,6 +226,16 @@ export class Loci {
   /** Takes over edges that another system kept in front matter and in texts, as one run. */
   migrateRelations(options: MigrateRelationsOptions = {}): Promise<MigrateRelationsResult> {
     return migrateRelations(options, this.#deps);
+  }
+
+  /** Keeps what a session did: one summary a session. @throws LociError invalid_input, conflict */
+  episode(options: EpisodeOptions): Promise<EpisodeResult> {
+    return episode(options, this.#deps);
+  }
+
+  /** What past sessions did, newest first. */
+  episodes(options: EpisodesOptions = {}): Promise<EpisodesResult> {
+    return episodes(options, this.#deps);
   }
 
   /** What a new session needs: constraints, decisions, open questions, recent memories. */

@@ -52,6 +52,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'citations',
     'wander',
     'closure',
+    'episode',
+    'episodes',
     'entity',
     'entities',
     'recall-docs',

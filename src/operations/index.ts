@@ -2,6 +2,7 @@ import { citations } from './citations.ts';
 import { closure } from './closure.ts';
 import { context } from './context.ts';
 import { entities, entity } from './entities.ts';
+import { episode, episodes } from './episodes.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -38,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   citations,
   wander,
   closure,
+  episode,
+  episodes,
   entity,
   entities,
   recallDocs,

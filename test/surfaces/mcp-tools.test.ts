@@ -47,6 +47,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['citations', {}],
     ['wander', {}],
     ['closure', { trajectory: true }],
+    ['episode', { session_id: 's1', summary: 'All was done.' }],
+    ['episodes', {}],
     ['unrelate', { source: a, type: 'supports', target: b }],
     ['entity', { name: 'PostgreSQL', kind: 'tool', aliases: ['pg'] }],
     ['entities', {}],

@@ -3,6 +3,7 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printClosure } from './closure.ts';
+import { printEpisode, printEpisodes } from './episodes.ts';
 import { printCitations, printWander } from './graph.ts';
 import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
@@ -36,6 +37,8 @@ export const PRINTERS = {
   citations: printCitations,
   wander: printWander,
   closure: printClosure,
+  episode: printEpisode,
+  episodes: printEpisodes,
   entity: printEntities,
   entities: printEntities,
   gc: printGc,
