@@ -34,6 +34,7 @@ export type {
   WanderResult,
 } from './domain/graph/results.ts';
 export type {
+  CheckpointOptions,
   ContextOptions,
   GetOptions,
   MemoryInput,
@@ -47,6 +48,8 @@ export type {
 export type { Memory } from './domain/memory.ts';
 export type {
   ChangeResult,
+  CheckpointPart,
+  CheckpointResult,
   ContextResult,
   GetResult,
   RebuildResult,

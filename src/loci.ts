@@ -1,4 +1,5 @@
 import type {
+  CheckpointOptions,
   ContextOptions,
   EntityOptions,
   GcOptions,
@@ -50,6 +51,7 @@ import type {
 } from './domain/golden.ts';
 import type {
   ChangeResult,
+  CheckpointResult,
   ContextResult,
   EntitiesResult,
   GcResult,
@@ -72,6 +74,7 @@ import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
+import { checkpoint } from './recall/checkpoint.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';
 import { episodes } from './recall/episodes.ts';
@@ -238,9 +241,14 @@ export class Loci {
     return episodes(options, this.#deps);
   }
 
-  /** What a new session needs: constraints, decisions, open questions, recent memories. */
+  /** What a new session needs: constraints, decisions, open questions, conflicts, last episodes … */
   context(options: ContextOptions = {}): Promise<ContextResult> {
     return context(options, this.#deps);
+  }
+
+  /** What one session hands over to the next: the text of `context`, and the same in parts. */
+  checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
+    return checkpoint(options, this.#deps);
   }
 
   /** Counts, index and log state of the store. */

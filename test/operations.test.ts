@@ -54,6 +54,7 @@ test('every agent is offered these verbs, and these on request', () => {
     'closure',
     'episode',
     'episodes',
+    'checkpoint',
     'entity',
     'entities',
     'recall-docs',

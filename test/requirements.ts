@@ -17,6 +17,7 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'A6', line: 'Remember takes one or many, a known id updates, and each gets a receipt.' },
   { id: 'A7', line: 'A successor replaces a memory and keeps it as history.' },
   { id: 'A8', line: 'What was rejected stays away, and so does any text equal to it.' },
+  { id: 'A10', line: 'What a session did is one episode a session, listed newest first.' },
   {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
@@ -59,7 +60,27 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'C15',
     line: 'Folders of Markdown are indexed and found apart from memories; unchanged files are skipped.',
   },
+  {
+    id: 'C16',
+    line: 'One session hands over to the next within a token budget, in parts that are sure of a share.',
+  },
   { id: 'D3', line: 'An embedder that cannot be is an error that lists what can; servers start.' },
+  {
+    id: 'E1',
+    line: 'Edges are typed, of known kinds and any other; both ends are checked, and they can go again.',
+  },
+  {
+    id: 'E2',
+    line: 'Links and ids in texts become edges, resolved once; who names whom is indexed.',
+  },
+  {
+    id: 'E9',
+    line: 'Activation spreads from a few memories to what they bring to mind, and distant pairs show.',
+  },
+  {
+    id: 'E10',
+    line: 'How self-referential a store is has a measure, a phase and a history by days.',
+  },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },

@@ -1,6 +1,6 @@
 import { citations } from './citations.ts';
 import { closure } from './closure.ts';
-import { context } from './context.ts';
+import { checkpoint, context } from './context.ts';
 import { entities, entity } from './entities.ts';
 import { episode, episodes } from './episodes.ts';
 import { gc } from './gc.ts';
@@ -41,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   closure,
   episode,
   episodes,
+  checkpoint,
   entity,
   entities,
   recallDocs,

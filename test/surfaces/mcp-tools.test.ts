@@ -49,6 +49,7 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['closure', { trajectory: true }],
     ['episode', { session_id: 's1', summary: 'All was done.' }],
     ['episodes', {}],
+    ['checkpoint', { session_id: 's1' }],
     ['unrelate', { source: a, type: 'supports', target: b }],
     ['entity', { name: 'PostgreSQL', kind: 'tool', aliases: ['pg'] }],
     ['entities', {}],

@@ -24,6 +24,7 @@ export const PRINTERS = {
   search: printSearch,
   get: printMemories,
   context: printContext,
+  checkpoint: printContext,
   remember: printReceipts,
   update: printChange,
   archive: printChange,
