@@ -6,6 +6,7 @@ const SECTIONS = /** @type {const} */ ([
   'graph',
   'batch',
   'reindex',
+  'upkeep',
   'start',
   'vectors',
 ]);

@@ -17,6 +17,7 @@ import { benchReindex } from './reindex.mjs';
 import { benchRemember } from './remember.mjs';
 import { newReport } from './report.mjs';
 import { benchStart } from './start.mjs';
+import { benchUpkeep } from './upkeep.mjs';
 import { benchVectors } from './vectors.mjs';
 
 const CHECKED_SIZE = 10_000;
@@ -61,4 +62,5 @@ async function measure(vault, report) {
   await loci.close();
   if (sections.has('start')) await benchStart(vault, report);
   if (sections.has('reindex')) await benchReindex(vault, report);
+  if (sections.has('upkeep')) await benchUpkeep(vault, report);
 }

@@ -9,6 +9,13 @@ export type {
   ReindexDocsResult,
 } from './domain/documents.ts';
 export type {
+  EpisodeOptions,
+  EpisodeResult,
+  EpisodeShown,
+  EpisodesOptions,
+  EpisodesResult,
+} from './domain/episodes.ts';
+export type {
   CitationsOptions,
   ClosureOptions,
   MigrateRelationsOptions,
@@ -27,6 +34,7 @@ export type {
   WanderResult,
 } from './domain/graph/results.ts';
 export type {
+  CheckpointOptions,
   ContextOptions,
   GetOptions,
   MemoryInput,
@@ -40,6 +48,8 @@ export type {
 export type { Memory } from './domain/memory.ts';
 export type {
   ChangeResult,
+  CheckpointPart,
+  CheckpointResult,
   ContextResult,
   GetResult,
   RebuildResult,

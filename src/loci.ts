@@ -1,4 +1,5 @@
 import type {
+  CheckpointOptions,
   ContextOptions,
   EntityOptions,
   GcOptions,
@@ -19,6 +20,12 @@ import type {
   ReindexDocsOptions,
   ReindexDocsResult,
 } from './domain/documents.ts';
+import type {
+  EpisodeOptions,
+  EpisodeResult,
+  EpisodesOptions,
+  EpisodesResult,
+} from './domain/episodes.ts';
 import type { EvalResult, EvaluateOptions } from './domain/evaluation.ts';
 import type {
   CitationsOptions,
@@ -46,6 +53,7 @@ import type {
 } from './domain/golden.ts';
 import type {
   ChangeResult,
+  CheckpointResult,
   ContextResult,
   DoctorResult,
   EntitiesResult,
@@ -108,11 +116,13 @@ import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
+import { checkpoint } from './recall/checkpoint.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';
 import { delta, head } from './recall/delta.ts';
 import { diff } from './recall/diff.ts';
 import { evidence, readEvidence } from './recall/evidence.ts';
+import { episodes } from './recall/episodes.ts';
 import { get } from './recall/get.ts';
 import { history } from './recall/history.ts';
 import { recall } from './recall/recall.ts';
@@ -120,6 +130,7 @@ import { search } from './recall/search.ts';
 import { status } from './recall/status.ts';
 import { changeStatus } from './remember/change-status.ts';
 import { entity } from './remember/entity.ts';
+import { episode } from './remember/episode.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { unrelate } from './remember/unrelate.ts';
@@ -346,9 +357,24 @@ export class Loci {
     return migrateRelations(options, this.#deps);
   }
 
-  /** What a new session needs: constraints, decisions, open questions, recent memories. */
+  /** Keeps what a session did: one summary a session. @throws LociError invalid_input, conflict */
+  episode(options: EpisodeOptions): Promise<EpisodeResult> {
+    return episode(options, this.#deps);
+  }
+
+  /** What past sessions did, newest first. */
+  episodes(options: EpisodesOptions = {}): Promise<EpisodesResult> {
+    return episodes(options, this.#deps);
+  }
+
+  /** What a new session needs: constraints, decisions, open questions, conflicts, last episodes … */
   context(options: ContextOptions = {}): Promise<ContextResult> {
     return context(options, this.#deps);
+  }
+
+  /** What one session hands over to the next: the text of `context`, and the same in parts. */
+  checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
+    return checkpoint(options, this.#deps);
   }
 
   /** Counts, index and log state of the store. */

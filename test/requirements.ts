@@ -8,7 +8,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'A memory is text with type, tier, status and provenance; what is not given has a default.',
   },
   { id: 'A2', line: 'Types have prefixes and times to live; what was inferred is a belief.' },
-  { id: 'A3', line: 'Each type has a tier of its own, which a caller can override.' },
+  {
+    id: 'A3',
+    line: 'Each type has a tier of its own, which a caller can override; tiers age, and only meditate acts on it.',
+  },
   {
     id: 'A4',
     line: 'Statuses change with a reason and in the log; untrusted sources make drafts.',
@@ -26,11 +29,28 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'A12',
     line: 'Secrets leave a placeholder; what is known is recognised, and a changed claim is kept.',
   },
+  { id: 'A10', line: 'What a session did is one episode a session, listed newest first.' },
   {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
   },
-  { id: 'B2', line: 'The index is rebuilt to what it was, and the log restores everything.' },
+  {
+    id: 'B2',
+    line: 'The index is rebuilt to what it was, pages come back, and the log restores everything.',
+  },
+  {
+    id: 'E3',
+    line: 'Reflect expires, joins duplicates, promotes, flags conflicts and renews pages, and then rests.',
+  },
+  {
+    id: 'E7',
+    line: 'What does not agree is listed with both sides, and settled as somebody says.',
+  },
+  { id: 'E8', line: 'Five pages say what a store knows; they are written only when they change.' },
+  {
+    id: 'I2',
+    line: 'Whatever upkeep changes is shown before and after, and taken back whole or one by one.',
+  },
   { id: 'B3', line: 'A whole store is one SQLite file.' },
   { id: 'B5', line: 'One contract holds on every engine, to the last bit of a score.' },
   {
@@ -76,6 +96,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'C15',
     line: 'Folders of Markdown are indexed and found apart from memories; unchanged files are skipped.',
   },
+  {
+    id: 'C16',
+    line: 'One session hands over to the next within a token budget, in parts that are sure of a share.',
+  },
   { id: 'D3', line: 'An embedder that cannot be is an error that lists what can; servers start.' },
   {
     id: 'E5',
@@ -88,6 +112,22 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'E11',
     line: 'Status counts memories and tags, says how old they are, and what each agent holds.',
+  },
+  {
+    id: 'E1',
+    line: 'Edges are typed, of known kinds and any other; both ends are checked, and they can go again.',
+  },
+  {
+    id: 'E2',
+    line: 'Links and ids in texts become edges, resolved once; who names whom is indexed.',
+  },
+  {
+    id: 'E9',
+    line: 'Activation spreads from a few memories to what they bring to mind, and distant pairs show.',
+  },
+  {
+    id: 'E10',
+    line: 'How self-referential a store is has a measure, a phase and a history by days.',
   },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },

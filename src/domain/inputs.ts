@@ -226,6 +226,13 @@ export interface ContextOptions {
   readonly maxTokens?: number | undefined;
 }
 
+export interface CheckpointOptions {
+  /** Default 4000. */
+  readonly maxTokens?: number | undefined;
+  /** The session that hands over; default the one that was summed up last. */
+  readonly sessionId?: string | undefined;
+}
+
 export interface StatusOptions {
   /** Also what each agent holds, in every drawer. Default false. */
   readonly allAgents?: boolean | undefined;

@@ -171,6 +171,11 @@ export const contextOptions = z.strictObject({
   maxTokens: integer(50, 100_000).optional().describe('Token budget (default 2000)'),
 });
 
+export const checkpointOptions = z.strictObject({
+  maxTokens: integer(50, 100_000).optional().describe('Token budget (default 4000)'),
+  sessionId: word().optional().describe('Session that hands over (default the last summed up)'),
+});
+
 export const statusOptions = z.strictObject({
   allProjects: flag().optional().describe('Every project, not only this one and global'),
   allAgents: flag().optional().describe('Also what each agent holds, in every drawer'),

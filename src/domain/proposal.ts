@@ -28,6 +28,8 @@ export interface ProposalRecord extends StoreRecord {
   readonly status_reason?: string;
   /** All of them are made together, or none. */
   readonly changes: readonly ProposedChange[];
+  /** How many there were: what is about a memory that was purged is gone. */
+  readonly parts: number;
 }
 
 export interface ProposalParts {
@@ -53,6 +55,7 @@ export function proposalOf({ place, step, ...rest }: ProposalParts): ProposalRec
     ...place,
     ...rest,
     status: 'waiting',
+    parts: steps.length,
     changes: steps.map(({ kind, reason, before, after }) => ({
       id: before.id,
       kind,
@@ -64,9 +67,10 @@ export function proposalOf({ place, step, ...rest }: ProposalParts): ProposalRec
 
 /** The step that a proposal stands for; undefined when its memories are not as they were. */
 export function stepOf(
-  { rule, changes }: ProposalRecord,
+  { rule, changes, parts }: ProposalRecord,
   memories: ReadonlyMap<string, Memory>,
 ): Step | undefined {
+  if (changes.length !== parts) return undefined;
   const steps: Step[] = [];
   for (const { id, kind, reason, fields } of changes) {
     const before = memories.get(id);

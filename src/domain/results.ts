@@ -258,6 +258,29 @@ export interface ContextResult {
   readonly tokens_used: number;
 }
 
+export interface CheckpointPart {
+  /**
+   * constraints, decisions, preferences, open_questions, conflicts, episodes, handoff (what the session
+   * that hands over learnt), recent.
+   */
+  readonly name: string;
+  readonly heading: string;
+  /** Newest first. */
+  readonly memories: readonly Pick<
+    RecalledMemory,
+    'id' | 'type' | 'title' | 'body' | 'tags' | 'created_at' | 'signals'
+  >[];
+  /** How many more there are. */
+  readonly left_out: number;
+}
+
+export interface CheckpointResult extends ContextResult {
+  /** The session that hands over; null = none is known. */
+  readonly session_id: string | null;
+  /** Those that are not empty, in the order of the text. */
+  readonly parts: readonly CheckpointPart[];
+}
+
 /** How far the vectors of one embedder are. */
 export interface EmbeddingStatus {
   readonly model: string;

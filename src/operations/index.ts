@@ -3,10 +3,11 @@ import { bootstrap } from './bootstrap.ts';
 import { compact } from './compact.ts';
 import { citations } from './citations.ts';
 import { closure } from './closure.ts';
-import { context } from './context.ts';
 import { doctor } from './doctor.ts';
 import { entities, entity } from './entities.ts';
 import { evidence } from './evidence.ts';
+import { checkpoint, context } from './context.ts';
+import { episode, episodes } from './episodes.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import { meditate } from './meditate.ts';
@@ -52,6 +53,9 @@ export const OPERATIONS: readonly Operation[] = [
   citations,
   wander,
   closure,
+  episode,
+  episodes,
+  checkpoint,
   entity,
   entities,
   history,

@@ -54,6 +54,7 @@ describe.each(KINDS)('purge in %s', (_kind, named) => {
     await loci.update({ id: ID, evidence: [Buffer.from('A photo of a quaggaword.')] });
     await loci.remember({ body: 'A later horse.', supersedes: ID });
     await loci.gc();
+    await loci.reflect();
     await loci.reEmbed();
   });
 

@@ -441,7 +441,10 @@ export class InMemoryEngine implements Engine {
 
   #scrub(): readonly LogEvent[] {
     const said = this.#log.scrub();
-    if (said.length > 0) this.#foldAll();
+    if (said.length > 0) {
+      this.#notes.clear();
+      this.#foldAll();
+    }
     return said;
   }
 

@@ -5,6 +5,7 @@ import { newcomers, type KnownLog } from '../../domain/newcomers.ts';
 import { purgedAmong, purgedSubject, remainsOf, scrub, type Remains } from '../../domain/purge.ts';
 import type { MergeReport } from '../../ports/engine.ts';
 import type { Database } from './drivers/driver.ts';
+import { dropNotes } from './meta.ts';
 import { readConflicts, readHistory, readTombstones } from './reader.ts';
 import type { SqliteStore, WriterStamp } from './store.ts';
 
@@ -106,7 +107,10 @@ function scrubLog(store: SqliteStore, purged: ReadonlySet<string>): Remains {
     said.push(event);
     replaceEvent(store.database, scrubbed);
   }
-  if (said.length > 0) store.rebuild();
+  if (said.length > 0) {
+    dropNotes(store.database);
+    store.rebuild();
+  }
   return remainsOf(said, [...store.eventPages()].flat());
 }
 

@@ -48,3 +48,8 @@ export function dropTips(database: Database): void {
 export function noteKey(name: string): string {
   return `note ${name}`;
 }
+
+/** Notes may tell of what is purged; whoever made them makes them again. */
+export function dropNotes(database: Database): void {
+  database.prepare("DELETE FROM meta WHERE key >= 'note ' AND key < 'note!'").run();
+}

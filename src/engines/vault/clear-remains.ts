@@ -7,12 +7,13 @@ import { scrubbedLine } from './clean-log.ts';
 import { dropEvidence } from './evidence.ts';
 import { inVault, nameOf, TORN } from './layout.ts';
 import { parseEvent } from './log-file.ts';
+import { dropPages } from './pages.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, sweepTemporaries } from './work-files.ts';
 
 /**
  * Removes what lies beside the log of memories that were purged: their files, also those that
- * somebody has changed, what was set aside, evidence and vectors. It can be done again.
+ * somebody has changed, pages that told of them, what was set aside, evidence and vectors. It can be done again.
  * @param said the events as they were before something was taken out of them
  * @param left the log as it is now
  */
@@ -30,6 +31,7 @@ export async function clearRemains(
     rmSync(inVault(root, path), { force: true });
   }
   sweepTemporaries(root);
+  dropPages(root);
   scrubTorn(join(root, TORN), purged);
   const { blobs, texts } = remainsOf(said, left);
   for (const blob of blobs) dropEvidence(root, blob);

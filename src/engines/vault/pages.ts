@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { PAGE_MARK } from '../../domain/pages/page.ts';
+import { fileOfPage, PAGE_MARK, PAGES } from '../../domain/pages/page.ts';
 import type { PageOutcome } from '../../ports/engine.ts';
 import { inVault } from './layout.ts';
 import type { Vault } from './vault.ts';
@@ -34,4 +34,13 @@ export function writePage(vault: Vault, name: string, text: string): PageOutcome
     throw error;
   }
   return 'written';
+}
+
+/** Removes the pages that were generated here: they come back with the next reflection. */
+export function dropPages(root: string): void {
+  for (const page of PAGES) {
+    const name = fileOfPage(page);
+    const isOurs = readDiskFile(root, name)?.text?.includes(PAGE_MARK) ?? false;
+    if (isOurs) rmSync(inVault(root, name), { force: true });
+  }
 }

@@ -16,6 +16,8 @@ export interface Page {
 const MOST: Readonly<Record<string, number>> = { limit: 100, maxTokens: 6_500 };
 /** Verbs that rank, and keep to a number or to a token budget. */
 const RECALLS: ReadonlySet<string> = new Set(['recall', 'recall-docs']);
+/** Verbs that fill a token budget, those that rank and those that open a session. */
+const BUDGETED: ReadonlySet<string> = new Set([...RECALLS, 'context', 'checkpoint']);
 const MAX_CUTS = 12;
 /** Characters of a body that a listing shows at least. */
 const PREVIEW = 160;
@@ -58,7 +60,7 @@ export async function runPaged(
 
 /** A caller who names a budget or a single id gets that much twice: as text and as JSON. */
 function ceilingFor(name: string, input: Input, result: Result): Ceiling {
-  if (RECALLS.has(name) || name === 'context') return input.maxTokens ? ASKED_FOR : USUAL;
+  if (BUDGETED.has(name)) return input.maxTokens ? ASKED_FOR : USUAL;
   const single = name === 'get' && (result.memories as unknown[]).length === 1;
   return single && !input.history ? ASKED_FOR : USUAL;
 }
@@ -94,6 +96,7 @@ const MORE: Readonly<Record<string, string>> = {
   search: 'a reply holds fewer rows than were asked for; go on with the cursor',
   recall: 'a reply holds fewer memories than were asked for; ask more precisely, or use search',
   context: 'a reply holds fewer memories than were asked for',
+  checkpoint: 'a reply holds fewer memories than were asked for',
   'recall-docs': 'a reply holds fewer sections than were asked for; ask more precisely',
 };
 
@@ -110,7 +113,7 @@ function narrower(name: string, asked: Input, result: Result, over: number): Inp
     const rows = (result.results as unknown[]).length;
     return rows > 1 ? { ...asked, limit: Math.max(1, Math.floor(rows * factor)) } : undefined;
   }
-  if (!RECALLS.has(name) && name !== 'context') return undefined;
+  if (!BUDGETED.has(name)) return undefined;
   const budget = Math.floor((result.tokens_used as number) * factor);
   const { limit: _limit, ...rest } = asked;
   return budget >= 50 ? { ...rest, maxTokens: budget } : undefined;

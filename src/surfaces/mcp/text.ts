@@ -1,7 +1,8 @@
-import { escapeText } from '../../domain/block.ts';
+import { escapeText, renderBlock } from '../../domain/block.ts';
 import type { RecallDocsResult } from '../../domain/documents.ts';
 import { redactionText } from '../../domain/hygiene/redaction.ts';
-import type { RelationsResult, UnrelateResult } from '../../domain/graph/results.ts';
+import type { EpisodesResult } from '../../domain/episodes.ts';
+import type { RelationsResult, UnrelateResult, WanderResult } from '../../domain/graph/results.ts';
 import type {
   ChangeResult,
   ContextResult,
@@ -42,6 +43,9 @@ const RENDERERS = {
   reject: changeText,
   update: changeText,
   context: contextText,
+  checkpoint: contextText,
+  episodes: episodesText,
+  wander: wanderText,
 } as unknown as Readonly<Record<string, ((result: Result) => string) | undefined>>;
 
 function recallText(result: RecallResult): string {
@@ -134,6 +138,28 @@ function unrelateText({ removed }: UnrelateResult): string {
 
 function contextText({ text }: ContextResult): string {
   return text === '' ? 'Nothing is remembered here yet.' : wrapped([text]);
+}
+
+function episodesText({ episodes, total }: EpisodesResult): string {
+  const blocks = episodes.map(({ summary, title, ...episode }) =>
+    renderBlock({ ...episode, type: 'episode', title: title ?? undefined, body: summary }),
+  );
+  const count = `${episodes.length} of ${total}.`;
+  return episodes.length === 0 ? 'No session was summed up yet.' : `${wrapped(blocks)}\n${count}`;
+}
+
+function wanderText({ activated, collisions }: WanderResult): string {
+  return [
+    ...activated.map(({ id, title, activation }) => `${activation} ${id}: ${line(title)}`),
+    collisions.length > 0 ? 'Far apart, and active together:' : '',
+    ...collisions.map(
+      ({ a, b, a_title, b_title, score }) =>
+        `${score} ${a}: ${line(a_title)} × ${b}: ${line(b_title)}`,
+    ),
+    activated.length === 0 ? 'There is nothing to start from.' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 function json(result: Result): string {

@@ -18,6 +18,14 @@ export function noteContract(harness: EngineHarness): void {
     expect(await engine.head()).toEqual(before);
   });
 
+  test('[A11] no note outlives a purge: it may tell of what is gone', async () => {
+    const engine = await bench().open();
+    await put(engine, memoryOf({ id: 'FACT-A' }), memoryOf({ id: 'FACT-B' }));
+    await engine.putNote('reflect', 'FACT-A says 8080');
+    await engine.purge(['FACT-A'], 'owner');
+    expect(await engine.note('reflect')).toBe(undefined);
+  });
+
   test('a page is put where there is a folder, once, and is no memory', async () => {
     const engine = await bench().open();
     await put(engine, memoryOf({ id: 'FACT-A' }));

@@ -3,6 +3,7 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printClosure } from './closure.ts';
+import { printEpisode, printEpisodes } from './episodes.ts';
 import { printCitations, printWander } from './graph.ts';
 import { printRelink } from './links.ts';
 import { printSearch } from './listing.ts';
@@ -35,6 +36,7 @@ export const PRINTERS = {
   search: printSearch,
   get: printMemories,
   context: printContext,
+  checkpoint: printContext,
   remember: printReceipts,
   update: printChange,
   archive: printChange,
@@ -58,6 +60,8 @@ export const PRINTERS = {
   runs: printRuns,
   undo: printRun,
   doctor: printDoctor,
+  episode: printEpisode,
+  episodes: printEpisodes,
   entity: printEntities,
   entities: printEntities,
   history: printHistory,
