@@ -27,6 +27,11 @@ export interface CommitState {
   byExternalId(externalId: string): readonly StoredMemory[];
   /** Everything that holds this content, whatever its status. */
   byContent(key: string): readonly StoredMemory[];
+  /**
+   * Living memories that share this key (domain/hygiene/likeness-keys), if the request named it: the
+   * newest `MOST_ALIKE`, newest first, ties by id.
+   */
+  alike(key: number): readonly StoredMemory[];
   /** Readable names of projects by key. */
   readonly projects: readonly ProjectName[];
   /** A record by its subject (`recordSubject`), if the request named it. */

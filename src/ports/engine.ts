@@ -23,6 +23,8 @@ export interface CommitRequest {
   readonly run?: string;
   /** Subjects of the records that `decide` asks for. */
   readonly records?: readonly string[];
+  /** Keys of the texts that `decide` compares with others; see domain/hygiene/likeness-keys. */
+  readonly likenessKeys?: readonly number[];
 }
 
 export interface Committed<T> {

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
+import { likenessContract } from './contract/likeness.ts';
 import { compactionContract } from './contract/compaction.ts';
 import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
@@ -23,6 +24,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
   describe(`engine: ${name}`, () => {
     describe('commit', () => {
       commitContract(harness);
+    });
+    describe('likeness', () => {
+      likenessContract(harness);
     });
     describe('reading', () => {
       readContract(harness);

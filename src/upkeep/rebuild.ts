@@ -1,6 +1,6 @@
 import type { RebuildResult, VerifyResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress, RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import type { RebuildReport, ReindexOptions } from '../ports/engine.ts';
 import { withoutVectors } from './without-vectors.ts';
 
 /** Checks log, files, index and vectors against each other; changes nothing. */
@@ -18,14 +18,6 @@ export async function verify({ engine, embedders = [] }: Deps): Promise<VerifyRe
 /** Takes up hand edits, then rebuilds everything derived. */
 export async function reindex(options: ReindexOptions, { engine }: Deps): Promise<RebuildResult> {
   return resultOf(await engine.reindex(options));
-}
-
-/** Rebuilds state and files from the log alone. */
-export async function replay(
-  options: { progress?: Progress },
-  { engine }: Deps,
-): Promise<RebuildResult> {
-  return resultOf(await engine.replay(options));
 }
 
 function resultOf(report: RebuildReport): RebuildResult {

@@ -9,6 +9,7 @@ import type { Embedder } from '../../src/ports/embedder.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
+import { noOtherStores } from '../../src/testing/other-stores.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
 import { embedPending } from '../../src/upkeep/embed-pending.ts';
@@ -59,6 +60,7 @@ describe('case P1: six thousand memories with vectors', () => {
       version: '0',
       past: async () => engine,
       documents: noDocuments,
+      others: noOtherStores,
     });
   });
 

@@ -11,7 +11,9 @@ import {
 } from '../../domain/event.ts';
 import { foldSubject } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
+import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { newcomers } from '../../domain/newcomers.ts';
 import { purgedAmong, purgedSubject, remainsOf } from '../../domain/purge.ts';
@@ -407,11 +409,33 @@ export class InMemoryEngine implements Engine {
       ([subject, { data }]) => [subject, data as StoreRecord] as const,
     );
     const purged = purgedAmong(this.#events);
+    let alike: Map<number, string[]> | undefined;
     return commitState(read, {
+      alike: (key) => (alike ??= this.#alike()).get(key) ?? [],
       projects: this.#projects(),
       records: new Map(records),
       purged: (id) => purged.has(purgedSubject(id)),
     });
+  }
+
+  /** By key of likeness: the ids of the newest living memories that have it. */
+  #alike(): Map<number, string[]> {
+    const living = [...this.#current.values()]
+      .filter(({ stored, conflictOf }) => isLive(stored.memory.status) && conflictOf === undefined)
+      .map(({ stored }) => stored.memory)
+      .sort((a, b) => {
+        if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+        return a.id < b.id ? 1 : -1;
+      });
+    const ids = new Map<number, string[]>();
+    for (const memory of living) {
+      for (const key of likenessKeysOf(memory, this.isolated)) {
+        const held = ids.get(key);
+        if (!held) ids.set(key, [memory.id]);
+        else if (held.length < MOST_ALIKE) held.push(memory.id);
+      }
+    }
+    return ids;
   }
 
   #projects(): ProjectName[] {

@@ -1,7 +1,6 @@
+import { SHA256_HEX } from '../../domain/evidence.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Memory } from '../../domain/memory.ts';
-
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Blobs that memories name and that are not here: a log that was merged brings none. */
 export function checkEvidence(
@@ -11,7 +10,7 @@ export function checkEvidence(
   const missing = new Map<string, string[]>();
   for (const { id, evidence } of memories) {
     for (const sha256 of evidence) {
-      if (!SHA256.test(sha256) || has(sha256)) continue;
+      if (!SHA256_HEX.test(sha256) || has(sha256)) continue;
       const ids = missing.get(sha256);
       if (ids) ids.push(id);
       else missing.set(sha256, [id]);

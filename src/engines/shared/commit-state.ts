@@ -13,6 +13,8 @@ export interface ReadForCommit {
 
 /** What an engine has read for a commit beside the memories. */
 export interface ReadBeside {
+  /** By key of likeness: ids of memories among those that were read, newest first. */
+  readonly alike: (key: number) => readonly string[];
   readonly projects: readonly ProjectName[];
   readonly records: ReadonlyMap<string, StoreRecord>;
   readonly purged: (id: string) => boolean;
@@ -21,7 +23,7 @@ export interface ReadBeside {
 /** The state that `decide` sees, over what an engine has read. */
 export function commitState(
   read: Iterable<ReadForCommit>,
-  { projects, records, purged }: ReadBeside,
+  { alike, projects, records, purged }: ReadBeside,
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -37,6 +39,7 @@ export function commitState(
     get: (id) => byId.get(id)?.stored,
     byExternalId: (externalId) => byExternalId.get(externalId) ?? [],
     byContent: (key) => byContent.get(key) ?? [],
+    alike: (key) => alike(key).flatMap((id) => byId.get(id)?.stored ?? []),
     projects,
     record: (subject) => records.get(subject),
     purged,

@@ -55,8 +55,15 @@ import {
   withinTransaction,
   withoutEffect,
 } from './lock.ts';
+import { fillLikeness } from './likeness-table.ts';
+import {
+  LIKENESS_VERSION,
+  migrate,
+  requireKnownSchema,
+  SCHEMA_VERSION,
+  schemaVersion,
+} from './migrations.ts';
 import { compactLog, horizonOfLog, mergeEvents, purgeMemories, type Merged } from './log-life.ts';
-import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import {
   readByRefs,
   readEdges,
@@ -145,7 +152,8 @@ function settledReplica(store: SqliteStore, path: string): string | undefined {
 
 /** Migrates and settles who this replica is, inside the lock. */
 function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions): string {
-  migrate(store.database, path);
+  const applied = migrate(store.database, path);
+  if (applied.includes(LIKENESS_VERSION)) fillLikeness(store.database, store.isolated);
   const home = homeOf(path);
   if (store.meta('store') === undefined) store.setMeta('store', ids.ulid(clock.nowMs()));
   if (store.meta('home') !== home || store.meta('replica') === undefined) {

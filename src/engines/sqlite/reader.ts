@@ -16,6 +16,7 @@ import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
+import { readAlike } from './likeness-table.ts';
 import { inSnapshot } from './lock.ts';
 import { storedOf } from './rows.ts';
 
@@ -26,7 +27,9 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
   const holders = database
     .prepare('SELECT * FROM memories WHERE content_key IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify(keys));
-  const rows = [...named, ...holders];
+  const alike = readAlike(database, request.likenessKeys ?? []);
+  const like = [...alike.values()].some((ids) => ids.length > 0) ? rowsByIds(database, alike) : [];
+  const rows = [...named, ...holders, ...like];
   const read = rows.map((row) => ({
     stored: storedOf(row),
     contentKey: row['content_key'] as string,
@@ -40,10 +43,17 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
   );
   const purged = new Set(purgedIds(database, request.ids));
   return commitState(read, {
+    alike: (key) => alike.get(key) ?? [],
     projects: readProjects(database),
     records: subjects,
     purged: (id) => purged.has(id.toUpperCase()),
   });
+}
+
+function rowsByIds(database: Database, alike: ReadonlyMap<number, readonly string[]>): Row[] {
+  return database
+    .prepare('SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify([...new Set([...alike.values()].flat())]));
 }
 
 /** Those of some ids that were deleted for good, in upper case. */

@@ -20,6 +20,7 @@ const STATE_TABLES = [
   'projects',
   'records',
   'memories',
+  'likeness',
   'tags',
   'external_ids',
   'relations',

@@ -14,6 +14,7 @@ import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { DocStateWriter, stateByte } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
+import { LikenessTable } from './likeness-table.ts';
 import { readMeta, readTip, tipKey, tipOf, writeMetas, type Tip } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
 import { storedOf } from './rows.ts';
@@ -33,6 +34,7 @@ export class Writer {
   readonly #database: Database;
   readonly #isolated: boolean;
   readonly #states: DocStateWriter;
+  readonly #likeness: LikenessTable;
   readonly #documents = new Map<number, NewDocument[]>();
   readonly #spaces = new Map<string, number>();
   readonly #counts = new Map<number, { documents: number; length: number }>();
@@ -46,6 +48,7 @@ export class Writer {
     this.#database = database;
     this.#isolated = isolated;
     this.#states = new DocStateWriter(database);
+    this.#likeness = new LikenessTable(database, isolated);
     this.#nextDoc = Number(readMeta(database, 'next_doc') ?? 1);
   }
 
@@ -86,6 +89,7 @@ export class Writer {
     const place = this.#place(id);
     if (!place) return;
     this.touched.set(id, undefined);
+    this.#likeness.replace(place.memory, undefined);
     this.#deleteRows(place);
     this.#replace(place);
   }
@@ -183,6 +187,8 @@ export class Writer {
       ({ doc, length } = this.#index(memory, space));
     }
     this.#states.set(doc, stateByte(memory));
+    // What no event stands for is never compared: sections of documents, conflicts.
+    this.#likeness.replace(before?.memory, stored.heads.length > 0 ? memory : undefined);
     this.#insertRow(stored, { doc, space, length, conflictOf });
     if (!keepsText) {
       this.#reindexSuccessor(memory, space);

@@ -4,12 +4,12 @@ import type { LogEvent } from '../../domain/event.ts';
 import { purgedAmong, scrub } from '../../domain/purge.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { readTombstones } from '../sqlite/reader.ts';
+import { readCleanLog, uncleanEvents } from './clean-log.ts';
 import { clearRemains } from './clear-remains.ts';
 import { dropUnwritten, fileOf, putUnwritten, unwrittenIds } from './files-table.ts';
 import { storedById } from './hand-edits.ts';
 import { FOLDERS, inVault, LOG, TORN } from './layout.ts';
 import { NOTHING_READ, type LogPart } from './log-file.ts';
-import { scrubbedLine } from './log-life.ts';
 import { reconcile } from './reconcile.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, readDiskFile } from './work-files.ts';
@@ -52,22 +52,17 @@ function isAboutPurged({ index }: Vault, events: readonly LogEvent[]): boolean {
  */
 async function compareWhole(vault: Vault): Promise<void> {
   const { index, log } = vault;
-  const whole = log.readFrom(NOTHING_READ);
+  const unclean = uncleanEvents(log.readFrom(NOTHING_READ));
+  const whole = readCleanLog(vault);
   const purged = purgedAmong(whole.events);
   const known = [...index.store.eventPages()].flat();
   const ids = new Set(whole.events.map(({ id }) => id));
   const folded = new Set(whole.events.flatMap(({ folds = [] }) => folds));
   const dropped = known.filter(({ id }) => !ids.has(id));
   const vanished = dropped.filter(({ id }) => !folded.has(id));
-  const unclean = whole.events.filter((event) => scrub(event, purged) !== event);
   const said = [...known, ...unclean].filter((event) => scrub(event, purged) !== event);
-  if (unclean.length > 0) {
-    vault.mend(whole);
-    log.rewrite((line, event) => scrubbedLine(line, event, purged));
-  }
   if (said.length > 0) {
-    const left = whole.events.map((event) => scrub(event, purged));
-    await clearRemains(vault, said, left, purged);
+    await clearRemains(vault, said, whole.events, purged);
     vault.step('cleared');
   }
   if (vanished.length > 0) {

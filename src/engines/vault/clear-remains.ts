@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { LogEvent } from '../../domain/event.ts';
 import { purgedSubject, remainsOf } from '../../domain/purge.ts';
 import { allFiles } from './files-table.ts';
+import { scrubbedLine } from './clean-log.ts';
 import { dropEvidence } from './evidence.ts';
 import { inVault, nameOf, TORN } from './layout.ts';
 import { parseEvent } from './log-file.ts';
-import { scrubbedLine } from './log-life.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, sweepTemporaries } from './work-files.ts';
 

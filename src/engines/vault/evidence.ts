@@ -11,9 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { SHA256_HEX } from '../../domain/evidence.ts';
 import { EVIDENCE } from './layout.ts';
-
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Keeps a blob under its hash; needs no lock, since whoever else does writes the same. */
 export function putEvidence(root: string, bytes: Uint8Array, unique: string): string {
@@ -35,13 +34,13 @@ export function putEvidence(root: string, bytes: Uint8Array, unique: string): st
 
 export function readEvidence(root: string, sha256: string): Uint8Array | undefined {
   // Never a path: the hash comes from outside.
-  if (!SHA256.test(sha256)) return undefined;
+  if (!SHA256_HEX.test(sha256)) return undefined;
   const path = join(root, EVIDENCE, sha256);
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
 }
 
 export function dropEvidence(root: string, sha256: string): void {
-  if (SHA256.test(sha256)) rmSync(join(root, EVIDENCE, sha256), { force: true });
+  if (SHA256_HEX.test(sha256)) rmSync(join(root, EVIDENCE, sha256), { force: true });
 }
 
 /** Whether a blob is there and is what its name says. */

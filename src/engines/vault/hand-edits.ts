@@ -3,6 +3,8 @@ import { canonicalJson } from '../../domain/canonical.ts';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { redact } from '../../domain/hygiene/redact.ts';
+import { redactionText, tally } from '../../domain/hygiene/redaction.ts';
 import { isNativeId, memoryId } from '../../domain/identity.ts';
 import { sha256 } from '../../domain/hash.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
@@ -74,6 +76,7 @@ export async function takeUp(
   const absent: string[] = [];
   for (const path of paths) {
     taken.findings.set(path, undefined);
+    taken.findings.set(aboutSecrets(path), undefined);
     const disk = readDiskFile(root, path);
     if (disk) await lookAt(path, disk, looking);
     else absent.push(path);
@@ -185,6 +188,7 @@ async function compare(
   const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
   if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
+  noteSecrets(path, content, taken);
   taken.adopted.set(id, { path, disk });
   taken.changes.push({
     kind: moved?.kind ?? 'memory.edited',
@@ -214,6 +218,7 @@ function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Lookin
   if (taken.adopted.has(memory.id)) {
     return report(path, { problem: `another file has its id, ${memory.id}`, line: 1 }, taken);
   }
+  noteSecrets(path, disk.text ?? '', taken);
   taken.adopted.set(memory.id, { path, disk });
   taken.changes.push({
     kind: 'memory.stored',
@@ -289,6 +294,25 @@ function report(
     message: `${path}, line ${line}: ${problem}`,
     hint: 'The file was left as it is. Mend it; it is read again when it changes.',
   });
+}
+
+/**
+ * A file is its owner's, and what they write in it is taken up word for word, secrets too: said, not
+ * changed. It stands beside what keeps a file from being read, which is known by the path alone.
+ */
+function noteSecrets(path: string, text: string, taken: TakenUp): void {
+  const { kinds } = redact(text);
+  if (kinds.length === 0) return;
+  taken.findings.set(aboutSecrets(path), {
+    check: 'secrets',
+    severity: 'warning',
+    message: `${path} seems to hold secrets: ${redactionText(tally(kinds))}`,
+    hint: 'The file was left as it is. Take them out of it; the log keeps what it said before.',
+  });
+}
+
+function aboutSecrets(path: string): string {
+  return `secrets in ${path}`;
 }
 
 function nativeName(path: string): string | undefined {

@@ -52,6 +52,8 @@ export interface LogPart {
   readonly mark: LogMark;
   /** Lines that are no events of ours: kept in the file, read as nothing. */
   readonly foreign: number;
+  /** Other versions of these events: git joined a log with one that was written anew. */
+  readonly repeated: readonly LogEvent[];
   /** Bytes of a torn end: a line or a transaction that was never finished. */
   readonly torn: number;
 }
@@ -202,12 +204,12 @@ export class LogFile {
     if (whole < events.length) {
       const offset = starts[whole] as number;
       const mark = this.#markAt(from, offset, bytes);
-      const kept = { events: events.slice(0, whole), lines: lines.slice(0, whole) };
+      const kept = distinct(events.slice(0, whole), lines.slice(0, whole));
       return { ...kept, mark, foreign, torn: end - offset };
     }
     const lastHash = lastLine ? sha256(lastLine) : last.lastHash;
     const mark = { ...last, lastHash, ino, mtimeMs };
-    return { events, lines, mark, foreign, torn: end - last.offset };
+    return { ...distinct(events, lines), mark, foreign, torn: end - last.offset };
   }
 
   /**
@@ -344,6 +346,35 @@ export function parseEvent(line: string, path: string): LogEvent | undefined {
   }
   const known = event.v === EVENT_VERSION && typeof event.id === 'string';
   return known && typeof event.subject === 'string' ? (event as LogEvent) : undefined;
+}
+
+/** Each event once: the version that stands for others, or that something was taken out of. */
+function distinct(
+  events: readonly LogEvent[],
+  lines: readonly string[],
+): Pick<LogPart, 'events' | 'lines' | 'repeated'> {
+  const places = new Map<string, number>();
+  const kept = { events: [] as LogEvent[], lines: [] as string[], repeated: [] as LogEvent[] };
+  for (const [i, event] of events.entries()) {
+    const place = places.get(event.id);
+    const other = place === undefined ? undefined : kept.events[place];
+    if (place === undefined || !other) {
+      places.set(event.id, kept.events.length);
+      kept.events.push(event);
+      kept.lines.push(lines[i] as string);
+    } else if (rank(event) > rank(other)) {
+      kept.events[place] = event;
+      kept.lines[place] = lines[i] as string;
+      kept.repeated.push(other);
+    } else {
+      kept.repeated.push(event);
+    }
+  }
+  return kept;
+}
+
+function rank({ scrubbed, folds }: LogEvent): number {
+  return (scrubbed === undefined ? 0 : 2) + (folds === undefined ? 0 : 1);
 }
 
 /** How many events stand before a last transaction that is not all there; `compact` leaves gaps. */

@@ -1,12 +1,12 @@
 import { COMPACTION_SUBJECT, planCompaction } from '../../domain/compaction.ts';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent, type LogEvent } from '../../domain/event.ts';
-import { namesPurged, scrub } from '../../domain/purge.ts';
 import { VIEW_ALL } from '../../domain/view.ts';
 import type { CompactReport, MergeReport, PurgeReport } from '../../ports/engine.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { horizonOfLog, mergeEvents, newTo, tombstones } from '../sqlite/log-life.ts';
 import { readConflicts, readStats, readTombstones } from '../sqlite/reader.ts';
+import { scrubbedLine } from './clean-log.ts';
 import { NOTHING_READ } from './log-file.ts';
 import type { Vault } from './vault.ts';
 
@@ -109,15 +109,4 @@ function linesOf(vault: Vault, changes: readonly Change[], actor: string): reado
   const { clock, ids } = options;
   const state = index.store.stateFor({ ids: [], contentKeys: [], actor });
   return index.store.prepare(changes, state, { replica: local.replica, actor, clock, ids }).lines;
-}
-
-/** A line without what was purged; undefined when nothing of it can be kept. */
-export function scrubbedLine(
-  line: string,
-  event: LogEvent | undefined,
-  purged: ReadonlySet<string>,
-): string | undefined {
-  if (!event) return namesPurged(line, purged) ? undefined : line;
-  const scrubbed = scrub(event, purged);
-  return scrubbed === event ? line : JSON.stringify(scrubbed);
 }

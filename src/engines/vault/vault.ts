@@ -10,6 +10,7 @@ import { isDamage, type Driver } from '../sqlite/drivers/driver.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { readPositions } from '../sqlite/reader.ts';
 import { catchUp } from './catch-up.ts';
+import { readCleanLog } from './clean-log.ts';
 import { Filing } from './filing.ts';
 import {
   allFiles,
@@ -340,7 +341,7 @@ export class Vault {
   }
 
   #buildIndex(progress?: Progress): void {
-    const part = this.log.readFrom(NOTHING_READ);
+    const part = readCleanLog(this);
     const mark = this.log.stat() ? this.mend(part) : NOTHING_READ;
     this.#index = VaultIndex.build(this.#indexOptions, { ...part, mark }, progress);
     noteBoot(this.#index.store);
