@@ -28,12 +28,13 @@ prepare();
 const folder = mkdtempSync(join(tmpdir(), 'loci-bench-'));
 try {
   const report = newReport();
-  const corpus = memories(Math.max(...sizes), 1);
+  const needsVaults = [...sections].some((section) => section !== 'vectors');
+  const corpus = needsVaults ? memories(Math.max(...sizes), 1) : [];
   /** @type {import('./store.mjs').Vault[]} */
   const vaults = [];
   for (const size of sizes) {
     if (sections.has('vectors')) await benchVectors(folder, size, report);
-    if (sections.has('vectors') && sections.size === 1) continue;
+    if (!needsVaults) continue;
     const vault = { folder, path: '', size, corpus: corpus.slice(0, size), written: [] };
     await measure(vault, report);
     vaults.push(vault);

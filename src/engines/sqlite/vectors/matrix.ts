@@ -10,7 +10,7 @@ import {
   type QueryCodes,
 } from '../../shared/vectors/codes.ts';
 import { Moments } from '../../shared/vectors/moments.ts';
-import type { Pack } from './packs.ts';
+import { unpack, type Pack } from './packs.ts';
 
 /** Exact vectors read at a time: each time fewer are left that could still be among the best. */
 const LEAST_READ = 64;
@@ -32,6 +32,15 @@ export type ReadExact = (texts: readonly number[]) => ReadonlyMap<number, Float3
 interface Hopeful {
   readonly entry: number;
   readonly most: number;
+}
+
+/** What is put at the end of the matrix: a pack, or one document of it. */
+interface Appended {
+  readonly docs: ArrayLike<number>;
+  readonly texts: ArrayLike<number>;
+  readonly passages: ArrayLike<number>;
+  readonly measures: Float32Array;
+  readonly codes: Int8Array;
 }
 
 /** What a search works on: entries with the most that each can be, and rows with their sums. */
@@ -82,26 +91,36 @@ export class VectorMatrix {
   }
 
   /** What is there of the same text is passed over; of another text, the later pack is right. */
-  add({ docs, texts, passages, measures, codes }: Pack): void {
-    const { dims } = this;
-    this.#reserve(docs.length, codes.length / dims);
-    let from = 0;
+  add(pack: Pack): void {
+    this.#reserve(pack.docs, pack.codes.length / this.dims);
+    const known = pack.docs.some((doc) => this.#entries[doc] !== 0);
+    if (!known) {
+      this.#append(pack);
+      return;
+    }
+    for (const part of unpack(pack, this.dims)) {
+      const entry = (this.#entries[part.doc] as number) - 1;
+      if (entry >= 0 && this.#texts[entry] === part.text) continue;
+      this.#append({
+        ...part,
+        docs: [part.doc],
+        texts: [part.text],
+        passages: [part.codes.length / this.dims],
+      });
+    }
+  }
+
+  #append({ docs, texts, passages, measures, codes }: Appended): void {
+    let row = this.#starts[this.#size] as number;
+    this.#rows.set(row, codes);
+    this.#measures.set(measures, row * MEASURES);
+    this.#docs.set(docs, this.#size);
+    this.#texts.set(texts, this.#size);
     for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number;
-      const text = texts[i] as number;
-      const end = from + (passages[i] as number);
-      const known = (this.#entries[doc] ?? 0) - 1;
-      if (known < 0 || this.#texts[known] !== text) {
-        const row = this.#starts[this.#size] as number;
-        this.#rows.set(row, codes.subarray(from * dims, end * dims));
-        this.#measures.set(measures.subarray(from * MEASURES, end * MEASURES), row * MEASURES);
-        this.#docs[this.#size] = doc;
-        this.#texts[this.#size] = text;
-        this.#size += 1;
-        this.#starts[this.#size] = row + end - from;
-        this.#place(doc, this.#size);
-      }
-      from = end;
+      row += passages[i] as number;
+      this.#size += 1;
+      this.#starts[this.#size] = row;
+      this.#entries[docs[i] as number] = this.#size;
     }
   }
 
@@ -228,12 +247,10 @@ export class VectorMatrix {
     this.#onGone(doc);
   }
 
-  #place(doc: number, entry: number): void {
-    this.#entries = roomFor(this.#entries, doc + 1);
-    this.#entries[doc] = entry;
-  }
-
-  #reserve(entries: number, rows: number): void {
+  #reserve(docs: Uint32Array, rows: number): void {
+    const entries = docs.length;
+    const last = docs.reduce((largest, doc) => Math.max(largest, doc), 0);
+    this.#entries = roomFor(this.#entries, last + 1);
     const total = (this.#starts[this.#size] as number) + rows;
     this.#rows.reserve(total);
     this.#measures = roomFor(this.#measures, total * MEASURES);

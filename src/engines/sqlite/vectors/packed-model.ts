@@ -36,7 +36,7 @@ export class PackedModel {
     for (const { pack } of this.#packs) {
       if (this.#known.has(pack)) continue;
       this.#known.add(pack);
-      for (const doc of readDocs(database, pack).docs) this.#mark(doc);
+      this.#mark(readDocs(database, pack).docs);
     }
   }
 
@@ -61,12 +61,13 @@ export class PackedModel {
     return this.#matrix;
   }
 
-  #mark(doc: number): void {
-    if (doc >= this.#packed.length) {
-      const larger = new Uint8Array(Math.ceil(doc * 1.25) + 64);
+  #mark(docs: Uint32Array): void {
+    const last = docs.reduce((largest, doc) => Math.max(largest, doc), 0);
+    if (last >= this.#packed.length) {
+      const larger = new Uint8Array(Math.ceil(last * 1.25) + 64);
       larger.set(this.#packed);
       this.#packed = larger;
     }
-    this.#packed[doc] = 1;
+    for (let i = 0; i < docs.length; i++) this.#packed[docs[i] as number] = 1;
   }
 }
