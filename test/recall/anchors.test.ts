@@ -201,14 +201,16 @@ describe.each(STORES)('%s', (_kind, nameOf) => {
     const kept = await loci.remember({ body: 'Not yet.', cites: ['src/later.ts#soon'] });
     expect(kept.warnings).toEqual([`cites: there is no src/later.ts in ${at.root}`]);
     for (const cites of [['../x'], ['/etc/hosts'], ['etc/hosts'], ['a#b c']]) {
-      await expect(loci.remember({ body: 'No.', cites })).rejects.toMatchObject({
+      await expect(
+        loci.remember({ body: 'The tide gauge is read there.', cites }),
+      ).rejects.toMatchObject({
         code: 'invalid_input',
         message: expect.stringContaining('cites is '),
       });
     }
     const { results } = await loci.remember([
       { body: 'Bad.', cites: ['etc/hosts'] },
-      { body: 'Good.', cites: ['src/retry.ts'] },
+      { body: 'The gauge is read at noon.', cites: ['src/retry.ts'] },
     ]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['refused', 'stored']);
     const { id } = kept.results[0] ?? { id: '' };
