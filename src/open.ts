@@ -246,7 +246,7 @@ function documentsOf(
   const create = (): Promise<DocumentStore> => {
     opened ??= openStore().then(
       (store) => {
-        vectors = embeddingBacklog(embedders, store.engine);
+        vectors = embeddingBacklog(embedders, store.engine, { saysChange: false });
         return store;
       },
       (error: unknown) => {

@@ -109,8 +109,15 @@ async function vectorsOf(
   }
 }
 
-/** Keeps the vectors of an open store up to date: instant embedders on demand, others in pauses. */
-export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine): EmbeddingBacklog {
+/**
+ * Keeps the vectors of an open store up to date: instant embedders on demand, others in pauses.
+ * @param saysChange whether it warns of vectors of another model; default true
+ */
+export function embeddingBacklog(
+  embedders: readonly Embedder[],
+  engine: Engine,
+  { saysChange = true }: { readonly saysChange?: boolean } = {},
+): EmbeddingBacklog {
   const stop = new AbortController();
   const troubles = new Map<Embedder, string>();
   const slow = embedders.filter(({ instant }) => !instant);
@@ -169,7 +176,7 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
   return {
     async settle() {
       if (slow.length > 0) {
-        noticed ??= noticeChange();
+        if (saysChange) noticed ??= noticeChange();
         await noticed;
         // What another process left behind, or a failure, heals while this one only reads.
         nudge();

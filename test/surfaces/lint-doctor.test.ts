@@ -25,7 +25,7 @@ describe('[E5] loci lint', () => {
     const dry = loci(['lint', '--check', 'stale', '--fix', '--dry-run', ...at]);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.out).toMatch(/^stale {2}FACT-STALE {2}stale: untouched since 2020-01-01/m);
-    expect(dry.out).toMatch(/^1 memory would change; nothing was written$/m);
+    expect(dry.out).toMatch(/^1 change would be made; nothing was written$/m);
     const fixed = lociJson<LintResult>(['lint', '--check', 'stale', '--fix', ...at]);
     expect(fixed.code).toBe(0);
     expect(fixed.json).toMatchObject({ findings: [], fixed: [{ ids: ['FACT-STALE'] }] });
