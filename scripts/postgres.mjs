@@ -46,12 +46,16 @@ export async function startPostgres({ settings = FAST } = {}) {
   const { bin } = found();
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'loci-postgres-'));
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  /** @param {string} path */
+  const give = (path) => {
+    if (owner.uid !== undefined && owner.gid !== undefined) chownSync(path, owner.uid, owner.gid);
+  };
+  give(folder);
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid);
+  give(passwordFile);
   const spawnAs = { cwd: folder, ...owner };
   /** @param {string} command @param {string[]} args */
   const act = (command, args) => {

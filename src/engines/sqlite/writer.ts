@@ -10,7 +10,9 @@ import { contentKeyOf } from '../../domain/identity.ts';
 import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
-import { DocStateWriter, stateByte } from './doc-states.ts';
+import { stateByte } from '../shared/doc-state.ts';
+import { movedInSession, sameText } from '../shared/same-text.ts';
+import { DocStateWriter } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
 import { readMeta, readTip, tipKey, tipOf, writeMetas } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
@@ -354,25 +356,4 @@ function placeOf(row: Row): Place {
     length: Number(row['length']),
     memory: JSON.parse(row['data'] as string) as Memory,
   };
-}
-
-/** Whether keyword search would index both alike: text, labels, speaker and place in the session. */
-function sameText(a: Memory, b: Memory): boolean {
-  return (
-    a.body === b.body &&
-    a.title === b.title &&
-    a.speaker === b.speaker &&
-    a.created_at === b.created_at &&
-    sameList(a.tags, b.tags) &&
-    sameList(a.paths, b.paths) &&
-    !movedInSession(a, b)
-  );
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, i) => item === b[i]);
-}
-
-function movedInSession(a: Memory, b: Memory): boolean {
-  return a.session_id !== b.session_id || a.turn !== b.turn || a.created_at !== b.created_at;
 }

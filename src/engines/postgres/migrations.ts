@@ -1,0 +1,155 @@
+/**
+ * Numbered, contiguous migrations; `setup` runs each in a transaction of its own and records it. They
+ * find their schema by the search path. A released one is never changed.
+ *
+ * Large tables lead with the project, so that they can be partitioned or distributed by it; nothing is
+ * unique across projects but what the commit lock guards. Text is compared byte by byte, as on every
+ * engine.
+ */
+export const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE store (
+        single boolean PRIMARY KEY DEFAULT true CHECK (single),
+        id text NOT NULL,
+        replica text NOT NULL,
+        epoch text NOT NULL,
+        isolated boolean NOT NULL,
+        -- Counts the rebuilds; each gives out document numbers anew.
+        generation bigint NOT NULL DEFAULT 0,
+        -- Grows with every change of what searches keep in memory.
+        revision bigint NOT NULL DEFAULT 0,
+        -- Of the last event, in order of local arrival.
+        position bigint NOT NULL DEFAULT 0,
+        hlc bigint NOT NULL DEFAULT 0,
+        -- Last of the numbers that memories and segments are given; never goes back.
+        sequence bigint NOT NULL DEFAULT 0
+      );
+      CREATE TABLE tips (replica text COLLATE "C" PRIMARY KEY, rseq bigint NOT NULL, prev text NOT NULL);
+      CREATE TABLE projects (key text COLLATE "C" PRIMARY KEY, name text NOT NULL, line text NOT NULL);
+
+      -- The log.
+      CREATE TABLE events (
+        project text COLLATE "C" NOT NULL,
+        pos bigint NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        subject text COLLATE "C" NOT NULL,
+        line text NOT NULL,
+        PRIMARY KEY (project, pos)
+      );
+      CREATE INDEX events_pos ON events (pos);
+      CREATE INDEX events_subject ON events (subject, pos);
+
+      -- Current state. doc is the number that the postings of its space know a memory by; it changes
+      -- with the text, and sequence with it.
+      CREATE TABLE memories (
+        project text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        space integer NOT NULL,
+        doc integer NOT NULL,
+        sequence bigint NOT NULL,
+        agent text COLLATE "C" NOT NULL,
+        type text COLLATE "C" NOT NULL,
+        tier text COLLATE "C" NOT NULL,
+        status text COLLATE "C" NOT NULL,
+        confidence double precision NOT NULL,
+        source text COLLATE "C" NOT NULL,
+        session_id text COLLATE "C",
+        turn bigint NOT NULL,
+        created_at text COLLATE "C" NOT NULL,
+        updated_at text COLLATE "C" NOT NULL,
+        created_ms double precision NOT NULL,
+        starts_ms double precision,
+        ends_ms double precision,
+        superseded_ms double precision,
+        tags text[] NOT NULL,
+        -- Hashes: what other systems call a memory may be of any length. NULL = nothing.
+        external_keys text[],
+        content_key text COLLATE "C" NOT NULL,
+        text_key text COLLATE "C" NOT NULL,
+        length integer NOT NULL,
+        version integer NOT NULL,
+        heads text NOT NULL,
+        tokens integer,
+        front text,
+        conflict_of text COLLATE "C",
+        data text NOT NULL,
+        PRIMARY KEY (project, id)
+      );
+      CREATE INDEX memories_id ON memories (id);
+      CREATE INDEX memories_space ON memories (project, space, doc);
+      CREATE INDEX memories_sequence ON memories (sequence);
+      CREATE INDEX memories_created ON memories (created_at, id);
+      CREATE INDEX memories_content ON memories (content_key);
+      CREATE INDEX memories_text ON memories (project, text_key);
+      CREATE INDEX memories_external ON memories USING gin (external_keys)
+        WHERE external_keys IS NOT NULL;
+      CREATE INDEX memories_session
+        ON memories (project, space, left(session_id, 200), turn, created_at, id)
+        WHERE session_id IS NOT NULL;
+      CREATE INDEX memories_conflict ON memories (conflict_of) WHERE conflict_of IS NOT NULL;
+      CREATE TABLE relations (
+        project text COLLATE "C" NOT NULL,
+        source text COLLATE "C" NOT NULL,
+        place integer NOT NULL,
+        type text COLLATE "C" NOT NULL,
+        target text COLLATE "C" NOT NULL,
+        confidence double precision NOT NULL,
+        origin text NOT NULL,
+        PRIMARY KEY (project, source, place)
+      );
+      CREATE INDEX relations_source ON relations (source);
+      CREATE INDEX relations_target ON relations (left(target, 200));
+
+      -- Keyword search. A space is one project and drawer: statistics never cross it.
+      CREATE TABLE spaces (
+        project text COLLATE "C" NOT NULL,
+        agent text COLLATE "C" NOT NULL,
+        space integer NOT NULL,
+        next_doc integer NOT NULL,
+        -- Documents that no segment holds yet.
+        waiting integer NOT NULL,
+        documents integer NOT NULL,
+        total_length bigint NOT NULL,
+        PRIMARY KEY (project, agent)
+      );
+      CREATE TABLE segments (
+        project text COLLATE "C" NOT NULL,
+        space integer NOT NULL,
+        segment bigint NOT NULL,
+        docs bytea NOT NULL,
+        lengths bytea NOT NULL,
+        PRIMARY KEY (project, space, segment)
+      );
+      CREATE TABLE postings (
+        project text COLLATE "C" NOT NULL,
+        segment bigint NOT NULL,
+        term text COLLATE "C" NOT NULL,
+        list bytea NOT NULL,
+        PRIMARY KEY (project, segment, term)
+      );
+      CREATE TABLE deltas (
+        project text COLLATE "C" NOT NULL,
+        space integer NOT NULL,
+        doc integer NOT NULL,
+        entry text NOT NULL,
+        PRIMARY KEY (project, space, doc)
+      );
+      CREATE TABLE doc_states (
+        project text COLLATE "C" NOT NULL,
+        space integer NOT NULL,
+        chunk integer NOT NULL,
+        states bytea NOT NULL,
+        revision bigint NOT NULL,
+        PRIMARY KEY (project, space, chunk)
+      );
+      -- They are dense numbers: trying to compress them costs more than it saves.
+      ALTER TABLE segments ALTER docs SET STORAGE EXTERNAL, ALTER lengths SET STORAGE EXTERNAL;
+      ALTER TABLE postings ALTER list SET STORAGE EXTERNAL;
+      ALTER TABLE doc_states ALTER states SET STORAGE EXTERNAL;
+    `,
+  },
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
