@@ -10,6 +10,8 @@ export interface Session {
   query(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
   /** Sends a statement whose rows nobody wants; that it failed is seen when the transaction ends. */
   send(sql: string, parameters?: readonly Parameter[]): void;
+  /** Runs several statements, separated by semicolons. */
+  script(sql: string): Promise<void>;
 }
 
 export interface TransactionOptions {

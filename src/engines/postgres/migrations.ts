@@ -24,7 +24,10 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         position bigint NOT NULL DEFAULT 0,
         hlc bigint NOT NULL DEFAULT 0,
         -- Last of the numbers that memories and segments are given; never goes back.
-        sequence bigint NOT NULL DEFAULT 0
+        sequence bigint NOT NULL DEFAULT 0,
+        spaces integer NOT NULL DEFAULT 0,
+        -- The database it lies in: one that wakes up in another is a copy, and a replica of its own.
+        home text NOT NULL
       );
       CREATE TABLE tips (replica text COLLATE "C" PRIMARY KEY, rseq bigint NOT NULL, prev text NOT NULL);
       CREATE TABLE projects (key text COLLATE "C" PRIMARY KEY, name text NOT NULL, line text NOT NULL);
@@ -49,6 +52,8 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         space integer NOT NULL,
         doc integer NOT NULL,
         sequence bigint NOT NULL,
+        -- Of the store, when the row was last written.
+        revision bigint NOT NULL,
         agent text COLLATE "C" NOT NULL,
         type text COLLATE "C" NOT NULL,
         tier text COLLATE "C" NOT NULL,
@@ -79,10 +84,12 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       );
       CREATE INDEX memories_id ON memories (id);
       CREATE INDEX memories_space ON memories (project, space, doc);
+      CREATE INDEX memories_timed ON memories (project, space, revision)
+        WHERE starts_ms IS NOT NULL OR ends_ms IS NOT NULL;
       CREATE INDEX memories_sequence ON memories (sequence);
       CREATE INDEX memories_created ON memories (created_at, id);
       CREATE INDEX memories_content ON memories (content_key);
-      CREATE INDEX memories_text ON memories (project, text_key);
+      CREATE INDEX memories_text ON memories (text_key, project);
       CREATE INDEX memories_external ON memories USING gin (external_keys)
         WHERE external_keys IS NOT NULL;
       CREATE INDEX memories_session
@@ -144,6 +151,51 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         revision bigint NOT NULL,
         PRIMARY KEY (project, space, chunk)
       );
+      -- Vectors of texts, one row a passage. They are derived: what is lost is embedded again.
+      CREATE TABLE vector_models (
+        model integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        fingerprint text COLLATE "C" NOT NULL UNIQUE,
+        info text NOT NULL,
+        dimensions integer NOT NULL,
+        passages bigint NOT NULL DEFAULT 0,
+        -- Every memory up to this sequence has vectors.
+        complete bigint NOT NULL DEFAULT 0,
+        indexed boolean NOT NULL DEFAULT false
+      );
+      CREATE TABLE vectors (
+        project text COLLATE "C" NOT NULL,
+        model integer NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        passage integer NOT NULL,
+        embedding vector NOT NULL,
+        PRIMARY KEY (project, model, key, passage)
+      );
+      CREATE INDEX vectors_key ON vectors (model, key);
+
+      -- Who uses a store owns none of its tables, and an index is made by their owner alone: hence
+      -- these two. They do nothing else, and take numbers only.
+      CREATE FUNCTION index_vectors(number integer) RETURNS void
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $body$
+      DECLARE
+        dims integer := (SELECT dimensions FROM vector_models WHERE model = number);
+        kind text := CASE WHEN dims <= 2000 THEN 'vector' WHEN dims <= 4000 THEN 'halfvec' END;
+      BEGIN
+        IF kind IS NULL THEN RETURN; END IF;
+        EXECUTE format(
+          'CREATE INDEX IF NOT EXISTS vectors_hnsw_%s ON vectors'
+            ' USING hnsw ((embedding::%s(%s)) %s_ip_ops) WHERE model = %s',
+          number, kind, dims, kind, number);
+        UPDATE vector_models SET indexed = true WHERE model = number;
+      END $body$;
+      CREATE FUNCTION drop_vectors(number integer) RETURNS void
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $body$
+      BEGIN
+        EXECUTE format('DROP INDEX IF EXISTS vectors_hnsw_%s', number);
+        DELETE FROM vectors WHERE model = number;
+        DELETE FROM vector_models WHERE model = number;
+      END $body$;
+      REVOKE EXECUTE ON FUNCTION index_vectors(integer), drop_vectors(integer) FROM PUBLIC;
+
       -- They are dense numbers: trying to compress them costs more than it saves.
       ALTER TABLE segments ALTER docs SET STORAGE EXTERNAL, ALTER lengths SET STORAGE EXTERNAL;
       ALTER TABLE postings ALTER list SET STORAGE EXTERNAL;

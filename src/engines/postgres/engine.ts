@@ -1,0 +1,338 @@
+import type { CommitState, Decision } from '../../domain/change.ts';
+import type { EmbeddingModel } from '../../domain/embedding.ts';
+import { LociError } from '../../domain/errors.ts';
+import type { LogEvent, ProjectName } from '../../domain/event.ts';
+import { foldAll } from '../../domain/evolve.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { Memory, StoredMemory } from '../../domain/memory.ts';
+import type { Edge } from '../../domain/relation.ts';
+import { StateHasher, stateHash } from '../../domain/state-hash.ts';
+import type { View } from '../../domain/view.ts';
+import type {
+  CommitRequest,
+  Committed,
+  Engine,
+  Head,
+  KeywordRequest,
+  KeywordResult,
+  NearestRequest,
+  NearestResult,
+  PendingText,
+  RebuildReport,
+  ReindexOptions,
+  ReplayOptions,
+  SelectPage,
+  SelectRequest,
+  Stats,
+  TokenCount,
+  VectorCounts,
+  VectorRow,
+  Verification,
+} from '../../ports/engine.ts';
+import { checkLog } from '../shared/check-log.ts';
+import { CommitQueue } from '../shared/commit-queue.ts';
+import {
+  commitBatch,
+  requireHeader,
+  type Commit,
+  type CommitContext,
+  type WaitingCommit,
+} from './commit.ts';
+import { LostConnection, type Driver, type Session } from './driver.ts';
+import { readHeader, type Header } from './header.ts';
+import { KeywordIndex } from './keyword-index.ts';
+import { beginCommit, beginDerived, beginSnapshot, lockOf, type Schemas } from './names.ts';
+import { list } from './parameters.ts';
+import { databaseError, isAway, isContention } from './postgres-error.ts';
+import {
+  countMemories,
+  eventPages,
+  memoryPages,
+  readByRefs,
+  readEdges,
+  readEvents,
+  readHistory,
+  readProjects,
+  readSelection,
+  readStats,
+} from './reader.ts';
+import { appendEvents, rebuild } from './rebuild.ts';
+import { readModels } from './vector-tables.ts';
+import { countVectors, dropModels, putVectorRows, readNearest, readPending } from './vectors.ts';
+
+export interface EngineParts extends CommitContext {
+  readonly kind: string;
+  readonly driver: Driver;
+  readonly schemas: Schemas;
+  /** Milliseconds a write waits for other processes, and for a server that is away. */
+  readonly deadlineMs: number;
+}
+
+/** Between attempts to reach a server that is away, milliseconds. */
+const PAUSE_MS = 100;
+/** Waiting for a lock on derived rows, milliseconds: vectors and counts can wait. */
+const DERIVED_WAIT_MS = 2000;
+
+/** Log, state and index as tables of one schema of a PostgreSQL database. */
+export class PostgresEngine implements Engine {
+  readonly kind: string;
+  readonly location: string;
+  readonly isolated: boolean;
+  readonly #parts: EngineParts;
+  readonly #keywords = new KeywordIndex();
+  readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.kind = parts.kind;
+    this.location = parts.location;
+    this.isolated = parts.isolated;
+  }
+
+  commit<T>(
+    request: CommitRequest,
+    decide: (state: CommitState) => Decision<T>,
+  ): Promise<Committed<T>> {
+    return this.#queue.add({ request, decide }) as Promise<Committed<T>>;
+  }
+
+  get(refs: readonly string[], view: View): Promise<StoredMemory[]> {
+    return this.#read((session) => readByRefs(session, refs, view));
+  }
+
+  select(request: SelectRequest): Promise<SelectPage> {
+    return this.#read((session) => readSelection(session, request));
+  }
+
+  keyword(request: KeywordRequest): Promise<KeywordResult> {
+    return this.#keywords.search((work) => this.#read(work), request);
+  }
+
+  nearest(request: NearestRequest): Promise<NearestResult> {
+    return this.#read((session) => readNearest(session, request));
+  }
+
+  pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
+    return this.#derive((session) => readPending(session, model, limit));
+  }
+
+  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    return this.#derive((session) => putVectorRows(session, model, rows));
+  }
+
+  vectorCounts(model: string): Promise<VectorCounts> {
+    return this.#read((session) => countVectors(session, model));
+  }
+
+  vectorModels(): Promise<readonly EmbeddingModel[]> {
+    return this.#read(readModels);
+  }
+
+  dropVectors(models: readonly string[]): Promise<void> {
+    return this.#derive((session) => dropModels(session, models));
+  }
+
+  edges(ids: readonly string[], view: View): Promise<Edge[]> {
+    return this.#read((session) => readEdges(session, ids, view));
+  }
+
+  history(id: string): Promise<LogEvent[]> {
+    return this.#read((session) => readHistory(session, id));
+  }
+
+  events(after: number, limit: number): Promise<LogEvent[]> {
+    return this.#read((session) => readEvents(session, after, limit));
+  }
+
+  async head(): Promise<Head> {
+    const { store, replica, epoch, position } = await this.#header();
+    return { store, replica, epoch, position };
+  }
+
+  async stats(view: View): Promise<Stats> {
+    const stats = await this.#read((session) => readStats(session, view));
+    return { ...stats, index: 'in the database' };
+  }
+
+  projects(): Promise<readonly ProjectName[]> {
+    return this.#read(readProjects);
+  }
+
+  async findings(): Promise<readonly Finding[]> {
+    return [];
+  }
+
+  async putTokens(counts: readonly TokenCount[]): Promise<void> {
+    if (counts.length === 0) return;
+    await this.#derive(async (session) => {
+      session.send(
+        `WITH free AS MATERIALIZED (
+           SELECT pg_try_advisory_xact_lock(${lockOf(this.#parts.schemas)}) AS ok)
+         UPDATE memories m SET tokens = q.tokens
+         FROM free, unnest($1::text[], $2::integer[], $3::integer[]) AS q (id, version, tokens)
+         WHERE free.ok AND m.id = q.id AND m.version = q.version AND m.tokens IS NULL`,
+        [
+          list(counts.map(({ id }) => id)),
+          list(counts.map(({ version }) => version)),
+          list(counts.map(({ tokens }) => tokens)),
+        ],
+      );
+    });
+  }
+
+  async verify(): Promise<Verification> {
+    const { problems, hash } = await this.#read(async (session) => {
+      const events: LogEvent[] = [];
+      for await (const page of eventPages(session, 2000)) events.push(...page);
+      const problems = checkLog(events);
+      const hash = await hashOf(session);
+      if (stateHash(foldAll(events)) !== hash) problems.push(DIFFERS);
+      return { problems, hash };
+    });
+    const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
+    return {
+      stateHash: hash,
+      logOk: of('log'),
+      filesOk: true,
+      indexOk: of('index'),
+      problems,
+    };
+  }
+
+  reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
+    return this.#write(async (session, header) => {
+      await rebuild(session, header, progress);
+      return report(session, header);
+    });
+  }
+
+  replay({ events = [], progress }: ReplayOptions = {}): Promise<RebuildReport> {
+    return this.#write(async (session, header) => {
+      await appendEvents(session, header, events, this.#parts.clock);
+      await rebuild(session, header, progress);
+      return report(session, header);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#parts.driver.close();
+  }
+
+  async #header(): Promise<Header> {
+    const header = await this.#read(readHeader);
+    if (header) return header;
+    throw new LociError('corrupt', `${this.location}: the row about the store is missing`);
+  }
+
+  async #run(batch: readonly WaitingCommit[]): Promise<void> {
+    let events: readonly LogEvent[] = [];
+    let answers: readonly (() => void)[] = [];
+    const decided = async (session: Session): Promise<void> => {
+      ({ events, answers } = await commitBatch(session, batch, this.#parts));
+    };
+    await this.#patiently(async (leftMs) => {
+      const begin = beginCommit(this.#parts.schemas, leftMs);
+      try {
+        await this.#parts.driver.transaction({ begin }, decided);
+      } catch (error) {
+        if (!(error instanceof LostConnection)) throw error;
+        if (!(await this.#landed(events))) throw error.cause;
+      }
+    });
+    for (const answer of answers) answer();
+  }
+
+  /** Whether the events of a commit are on the log, when its answer was lost. */
+  async #landed(events: readonly LogEvent[]): Promise<boolean> {
+    const [event] = events;
+    if (!event) return true;
+    try {
+      return await this.#patiently((leftMs) => {
+        // Whoever has the lock knows that the lost transaction is over.
+        const begin = beginCommit(this.#parts.schemas, leftMs);
+        return this.#parts.driver.transaction({ begin }, async (session) => {
+          const rows = await session.query(
+            'SELECT 1 FROM events WHERE subject = $1::text AND id = $2::text',
+            [event.subject, event.id],
+          );
+          return rows.length > 0;
+        });
+      });
+    } catch (error) {
+      throw new LociError(
+        'unavailable',
+        `${this.location}: the connection was lost, and it is not known whether the change was stored`,
+        'Look for it before you store it again.',
+        { cause: error },
+      );
+    }
+  }
+
+  #write<T>(work: (session: Session, header: Header) => Promise<T>): Promise<T> {
+    return this.#patiently((leftMs) => {
+      const begin = beginCommit(this.#parts.schemas, leftMs);
+      return this.#parts.driver.transaction({ begin }, async (session) => {
+        return work(session, await requireHeader(session, this.location, this.isolated));
+      });
+    });
+  }
+
+  /** Writes of what is derived, without the commit lock. */
+  async #derive<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const begin = beginDerived(this.#parts.schemas, DERIVED_WAIT_MS);
+    try {
+      return await this.#parts.driver.transaction({ begin }, work);
+    } catch (error) {
+      throw databaseError(error, this.location);
+    }
+  }
+
+  /** A connection may have been lost long before anybody noticed: the second one is new. */
+  async #read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const options = { begin: beginSnapshot(this.#parts.schemas), readOnly: true };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#parts.driver.transaction(options, work);
+      } catch (error) {
+        if (attempt === 2 || !isAway(error)) throw databaseError(error, this.location);
+      }
+    }
+  }
+
+  /** Tries again while the server is away or others are in the way, until the deadline. */
+  async #patiently<T>(work: (leftMs: number) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + this.#parts.deadlineMs;
+    for (;;) {
+      try {
+        return await work(Math.max(1, giveUpAt - performance.now()));
+      } catch (error) {
+        const mayPass = isAway(error) || isContention(error);
+        if (!mayPass || performance.now() + PAUSE_MS > giveUpAt) {
+          throw databaseError(error, this.location);
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())));
+    }
+  }
+}
+
+const DIFFERS: Finding = {
+  check: 'index',
+  severity: 'error',
+  message: 'the state differs from what the log says',
+  hint: 'Run: loci reindex',
+};
+
+async function hashOf(session: Session): Promise<string> {
+  const hasher = new StateHasher();
+  for await (const page of memoryPages(session)) {
+    for (const memory of page as readonly Memory[]) hasher.add(memory);
+  }
+  return hasher.digest();
+}
+
+async function report(session: Session, { position }: Header): Promise<RebuildReport> {
+  const [memories, hash] = await Promise.all([countMemories(session), hashOf(session)]);
+  return { memories, events: position, edits: 0, written: 0, stateHash: hash, problems: [] };
+}

@@ -1,0 +1,181 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { LociError } from '../../domain/errors.ts';
+import {
+  LostConnection,
+  type Driver,
+  type Parameter,
+  type Row,
+  type Session,
+  type TransactionOptions,
+} from './driver.ts';
+import { isLost } from './postgres-error.ts';
+
+/** Few are needed: writes of a process share a transaction, and a pooler may have no more to give. */
+const CONNECTIONS = 4;
+/** A server that does not answer at all, milliseconds. Waits for locks end much earlier. */
+const SILENCE_MS = 120_000;
+
+export interface PgOptions {
+  readonly url: string;
+  /** Milliseconds to wait for a connection. */
+  readonly connectMs: number;
+  /** Default 4. */
+  readonly connections?: number;
+}
+
+/** Connections to a PostgreSQL server by the package `pg`. Nothing is connected until it is used. */
+export async function openPg({
+  url,
+  connectMs,
+  connections = CONNECTIONS,
+}: PgOptions): Promise<Driver> {
+  const pg = await importPg();
+  // `pipeline` sends statements without waiting for the answer to the one before.
+  const config: PoolConfig & { readonly pipeline: boolean } = {
+    connectionString: url,
+    application_name: 'loci',
+    max: connections,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: SILENCE_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    pipeline: true,
+    types: { getTypeParser: parserOf },
+  };
+  const pool = new pg.Pool(config);
+  // A connection that breaks while nobody uses it is replaced when one is needed.
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return new PgDriver(pool);
+}
+
+/** By type: all others stay the text that came, or nobody looks at them. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === 't',
+  17: (text) => Buffer.from(text.slice(2), 'hex'),
+  20: Number,
+  21: Number,
+  23: Number,
+  700: Number,
+  701: Number,
+};
+
+const asItIs = (text: string): unknown => text;
+
+function parserOf(type: number): (text: string) => unknown {
+  return PARSERS[type] ?? asItIs;
+}
+
+async function importPg() {
+  try {
+    const found = await import('pg');
+    return found.default;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    throw new LociError(
+      'unavailable',
+      'PostgreSQL needs the package pg, which is not installed',
+      'npm install pg@8',
+    );
+  }
+}
+
+class PgDriver implements Driver {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async transaction<T>(
+    { begin, readOnly = false }: TransactionOptions,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#pool.connect();
+    const sent = new Sent(client);
+    let asked = false;
+    try {
+      void sent.script(begin).catch(ignore);
+      const result = await work(sent);
+      asked = true;
+      const committed = client.query('COMMIT');
+      if (readOnly) {
+        committed.then(() => client.release(), () => client.release(true));
+        return result;
+      }
+      committed.catch(ignore);
+      await sent.all();
+      await committed;
+      client.release();
+      return result;
+    } catch (error) {
+      const cause = await sent.firstFailure(error);
+      const lost = isLost(cause) || isLost(error);
+      if (lost) client.release(true);
+      else if (asked) client.release();
+      else client.query('ROLLBACK').then(() => client.release(), () => client.release(true));
+      if (lost && asked) throw new LostConnection(cause);
+      throw cause;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** The statements of one transaction, in the order they were sent. */
+class Sent implements Session {
+  readonly #client: PoolClient;
+  readonly #answers: Promise<unknown>[] = [];
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  async query(sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> {
+    const { rows } = await this.#prepared(sql, parameters);
+    return rows as readonly Row[];
+  }
+
+  send(sql: string, parameters: readonly Parameter[] = []): void {
+    void this.#prepared(sql, parameters);
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.#keep(this.#client.query(sql));
+  }
+
+  /** Prepared without a name, so that nothing of it stays behind. */
+  #prepared(text: string, parameters: readonly Parameter[]): Promise<{ rows: unknown[] }> {
+    const query = { text, values: parameters.map(bound), queryMode: 'extended' };
+    return this.#keep(this.#client.query(query));
+  }
+
+  #keep<T>(answer: Promise<T>): Promise<T> {
+    answer.catch(ignore);
+    this.#answers.push(answer);
+    return answer;
+  }
+
+  async all(): Promise<void> {
+    await Promise.all(this.#answers);
+  }
+
+  /** After one statement has failed all later ones do, and say nothing of why. */
+  async firstFailure(otherwise: unknown): Promise<unknown> {
+    for (const outcome of await Promise.allSettled(this.#answers)) {
+      if (outcome.status === 'rejected') return outcome.reason;
+    }
+    return otherwise;
+  }
+}
+
+function bound(value: Parameter): unknown {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : value;
+}
+
+function ignore(): void {}

@@ -1,0 +1,13 @@
+import { test } from 'vitest';
+import { engineContract } from '../../src/testing/engine-contract.ts';
+import { reopening } from '../../src/testing/reopening.ts';
+import { postgres, withoutServer } from './postgres.ts';
+
+if (withoutServer === undefined) {
+  engineContract('postgres', postgres);
+  engineContract('postgres, opened anew after every change', reopening(postgres));
+}
+
+test.runIf(withoutServer !== undefined)('engine: postgres', (context) => {
+  context.skip(withoutServer);
+});
