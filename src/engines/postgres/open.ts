@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { LociError } from '../../domain/errors.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import { parsePostgresUrl } from '../../domain/postgres-url.ts';
@@ -11,6 +13,8 @@ import { SCHEMA_VERSION } from './migrations.ts';
 import { beginCommit, beginSnapshot } from './names.ts';
 import { list } from './parameters.ts';
 import { openPg } from './pg-driver.ts';
+import { openPglite } from './pglite-driver.ts';
+import { holdFile } from './pglite-lock.ts';
 import { refusePooler } from './pooler.ts';
 import { databaseError } from './postgres-error.ts';
 import { memoryPages } from './reader.ts';
@@ -61,6 +65,40 @@ export async function setUpPostgres(
     throw databaseError(error, shown);
   } finally {
     await Promise.all([driver.close(), other.close()]);
+  }
+}
+
+export interface PgliteOptions extends Omit<PostgresOptions, 'url' | 'connections'> {
+  /** Folder of the store, absolute. */
+  readonly path: string;
+}
+
+/** How long a second process waits for one that may be about to end, milliseconds. */
+const HOLDER_MS = 1000;
+
+/**
+ * Opens, and makes or migrates if need be, a store of PostgreSQL in this process.
+ * @throws LociError busy while another process has it open
+ */
+export async function openPgliteStore(options: PgliteOptions): Promise<PostgresEngine> {
+  const { path, lockDeadlineMs = DEADLINE_MS } = options;
+  const location = `pglite:${path}`;
+  try {
+    mkdirSync(path, { recursive: true });
+    const waitMs = Math.min(HOLDER_MS, lockDeadlineMs);
+    const release = await holdFile(join(path, 'holder.json'), location, waitMs);
+    const driver = await openPglite(join(path, 'data'), release).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const parts = { ...options, kind: 'pglite', location, schema: 'loci' };
+    await setUp({ ...parts, driver, deadlineMs: SET_UP_MS }).catch(async (error: unknown) => {
+      await driver.close();
+      throw error;
+    });
+    return await openOn(driver, parts);
+  } catch (error) {
+    throw databaseError(error, location);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg';
-import { LociError } from '../../domain/errors.ts';
+import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import {
   LostConnection,
   type Driver,
@@ -8,7 +7,9 @@ import {
   type Session,
   type TransactionOptions,
 } from './driver.ts';
+import { importPeer } from './peer.ts';
 import { isLost } from './postgres-error.ts';
+import { Statements } from './statements.ts';
 
 /** Few are needed: writes of a process share a transaction, and a pooler may have no more to give. */
 const CONNECTIONS = 4;
@@ -29,7 +30,7 @@ export async function openPg({
   connectMs,
   connections = CONNECTIONS,
 }: PgOptions): Promise<Driver> {
-  const pg = await importPg();
+  const { default: pg } = await importPeer(() => import('pg'), 'PostgreSQL', 'pg@8');
   // `pipeline` sends statements without waiting for the answer to the one before.
   const config: PoolConfig & { readonly pipeline: boolean } = {
     connectionString: url,
@@ -66,21 +67,6 @@ function parserOf(type: number): (text: string) => unknown {
   return PARSERS[type] ?? asItIs;
 }
 
-async function importPg() {
-  try {
-    const found = await import('pg');
-    return found.default;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
-    throw new LociError(
-      'unavailable',
-      'PostgreSQL needs the package pg, which is not installed',
-      'npm install pg@8',
-    );
-  }
-}
-
 class PgDriver implements Driver {
   readonly #pool: Pool;
 
@@ -93,7 +79,10 @@ class PgDriver implements Driver {
     work: (session: Session) => Promise<T>,
   ): Promise<T> {
     const client = await this.#pool.connect();
-    const sent = new Sent(client);
+    const sent = new Statements(
+      (text, parameters) => prepared(client, text, parameters),
+      (sql) => client.query(sql),
+    );
     let asked = false;
     try {
       void sent.script(begin).catch(ignore);
@@ -125,51 +114,13 @@ class PgDriver implements Driver {
   }
 }
 
-/** The statements of one transaction, in the order they were sent. */
-class Sent implements Session {
-  readonly #client: PoolClient;
-  readonly #answers: Promise<unknown>[] = [];
-
-  constructor(client: PoolClient) {
-    this.#client = client;
-  }
-
-  async query(sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> {
-    const { rows } = await this.#prepared(sql, parameters);
-    return rows as readonly Row[];
-  }
-
-  send(sql: string, parameters: readonly Parameter[] = []): void {
-    void this.#prepared(sql, parameters);
-  }
-
-  async script(sql: string): Promise<void> {
-    await this.#keep(this.#client.query(sql));
-  }
-
-  /** Prepared without a name, so that nothing of it stays behind. */
-  #prepared(text: string, parameters: readonly Parameter[]): Promise<{ rows: unknown[] }> {
-    const query = { text, values: parameters.map(bound), queryMode: 'extended' };
-    return this.#keep(this.#client.query(query));
-  }
-
-  #keep<T>(answer: Promise<T>): Promise<T> {
-    answer.catch(ignore);
-    this.#answers.push(answer);
-    return answer;
-  }
-
-  async all(): Promise<void> {
-    await Promise.all(this.#answers);
-  }
-
-  /** After one statement has failed all later ones do, and say nothing of why. */
-  async firstFailure(otherwise: unknown): Promise<unknown> {
-    for (const outcome of await Promise.allSettled(this.#answers)) {
-      if (outcome.status === 'rejected') return outcome.reason;
-    }
-    return otherwise;
-  }
+/** Without a name, so that nothing of it stays behind. */
+function prepared(
+  client: PoolClient,
+  text: string,
+  parameters: readonly Parameter[],
+): Promise<{ readonly rows: readonly Row[] }> {
+  return client.query({ text, values: parameters.map(bound), queryMode: 'extended' } as QueryConfig);
 }
 
 function bound(value: Parameter): unknown {

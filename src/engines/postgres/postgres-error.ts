@@ -1,4 +1,5 @@
-import { asLociError, LociError, type ErrorCode } from '../../domain/errors.ts';
+import { LociError, type ErrorCode } from '../../domain/errors.ts';
+import { storeError } from '../shared/store-error.ts';
 
 interface Remedy {
   readonly code: ErrorCode;
@@ -145,7 +146,7 @@ export function isContention(error: unknown): boolean {
 export function databaseError(error: unknown, location: string): LociError {
   if (error instanceof LociError) return error;
   const remedy = remedyFor(error);
-  if (!remedy) return asLociError(error);
+  if (!remedy) return storeError(error, location);
   return new LociError(remedy.code, `${location}: ${remedy.says}`, remedy.hint, { cause: error });
 }
 
