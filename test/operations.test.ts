@@ -47,7 +47,10 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'entity',
+    'entities',
     'recall-docs',
+    'gc',
     'status',
     'verify',
   ]);

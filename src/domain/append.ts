@@ -15,6 +15,8 @@ export interface ChainTip {
 export interface Stamp {
   readonly nowMs: number;
   readonly actor: string;
+  /** The run of upkeep that the changes belong to. */
+  readonly run?: string | undefined;
   readonly ulid: (nowMs: number) => string;
   readonly salt: () => string;
   /** Heads of a subject as the writer saw them. */
@@ -51,6 +53,8 @@ export function eventsOf(changes: readonly Change[], tip: ChainTip, stamp: Stamp
       subject: change.subject,
       base: own ? [own] : [...(change.base ?? stamp.headsOf(change.subject))],
       actor: stamp.actor,
+      ...(stamp.run === undefined ? {} : { run: stamp.run }),
+      ...(change.undoes === undefined ? {} : { undoes: change.undoes }),
       ...(change.reason ? { reason: change.reason } : {}),
       digest: digestOf(salt, change.data),
       salt,

@@ -1,12 +1,15 @@
 import type { EventKind, ProjectName } from './event.ts';
 import type { Memory, StoredMemory } from './memory.ts';
+import type { StoreRecord } from './record.ts';
 
 /** What a commit wants to happen to one subject: its next full snapshot. */
 export interface Change {
   readonly kind: EventKind;
   readonly subject: string;
-  readonly data: Memory | ProjectName;
+  readonly data: Memory | ProjectName | StoreRecord;
   readonly reason?: string;
+  /** Id of the event that this change takes back. */
+  readonly undoes?: string;
   /** The front-matter block of the file, where a person's hand is in it. */
   readonly front?: string;
   /** What the writer had seen, when that is not the current head (a hand edit of an older file). */
@@ -24,6 +27,8 @@ export interface CommitState {
   byContent(key: string): readonly StoredMemory[];
   /** Readable names of projects by key. */
   readonly projects: readonly ProjectName[];
+  /** A record by its subject (`recordSubject`), if the request named it. */
+  record(subject: string): StoreRecord | undefined;
   /** For the id of a conflict that is derived from concurrent edits: the memory it speaks of. */
   conflictSubject(id: string): string | undefined;
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from './canonical.ts';
 import { sha256 } from './hash.ts';
 import type { Memory } from './memory.ts';
+import type { RecordEventKind } from './record.ts';
 
 /** Version of the event lines this program writes. Newer ones are refused, older ones set aside. */
 export const EVENT_VERSION = 3;
@@ -15,9 +16,11 @@ export const MEMORY_EVENT_KINDS = [
   'memory.restored',
   'memory.rejected',
   'memory.related',
+  'memory.promoted',
+  'memory.undone',
 ] as const;
 export type MemoryEventKind = (typeof MEMORY_EVENT_KINDS)[number];
-export type EventKind = MemoryEventKind | 'project.named';
+export type EventKind = MemoryEventKind | RecordEventKind | 'project.named';
 
 /** What a `project.named` event says: the readable name of a project's key. */
 export interface ProjectName {

@@ -1,6 +1,9 @@
+import type { SkippedStep } from './decide/steps.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Finding } from './finding.ts';
+import type { Respelling } from './text/spelling.ts';
+import type { FieldChange } from './upkeep.ts';
 
 /** What the verbs answer. Keys are spelled as in the JSON of every surface. */
 
@@ -130,6 +133,8 @@ export interface WhyNot {
 export interface Coverage {
   /** Words of the question that no visible memory holds. */
   readonly unmatched: readonly string[];
+  /** Words that no visible memory holds, and the word that each was read as. */
+  readonly respelled?: readonly Respelling[];
   /** When the newest of the results came to be known. */
   readonly newest: string | null;
   /**
@@ -208,6 +213,17 @@ export interface ChangeResult {
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
 }
 
+export interface EntitiesResult {
+  readonly entities: readonly {
+    /** Kind and canonical name, like `person:harbour master`. */
+    readonly id: string;
+    readonly project: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly aliases: readonly string[];
+  }[];
+}
+
 export interface RelationsResult {
   readonly relations: readonly Edge[];
 }
@@ -270,6 +286,30 @@ export interface ReEmbedResult {
   readonly dropped: readonly string[];
   /** The same, still kept. */
   readonly kept: readonly string[];
+}
+
+/** One change of a run, made or planned. */
+export interface StepShown {
+  readonly id: string;
+  /** The rule that asks for it. */
+  readonly rule: string;
+  readonly reason: string;
+  readonly fields: readonly FieldChange[];
+}
+
+/** What every verb of upkeep says of its run. */
+export interface RunResult {
+  /** Id by which the run is shown and undone; null when nothing was changed. */
+  readonly run: string | null;
+  readonly dry_run: boolean;
+  readonly changes: readonly StepShown[];
+  /** Steps that were not taken, because their memory had changed meanwhile. */
+  readonly skipped: readonly SkippedStep[];
+}
+
+export interface GcResult extends RunResult {
+  /** Ids of what was archived. */
+  readonly expired: readonly string[];
 }
 
 export interface VerifyResult {

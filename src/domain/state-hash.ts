@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical.ts';
 import type { Memory } from './memory.ts';
+import type { StoreRecord } from './record.ts';
 
 /** What a memory contributes to `state_hash`: its content, without the time of its last change. */
 function stateLine(memory: Memory): string {
@@ -8,12 +9,16 @@ function stateLine(memory: Memory): string {
 }
 
 /**
- * SHA-256 over the sorted canonical lines of everything that is current. Equal contents have an
- * equal hash on every engine, whatever order they arrived in.
+ * SHA-256 over the sorted canonical lines of everything that is current: memories and entities.
+ * Equal contents have an equal hash on every engine, whatever order they arrived in.
  */
-export function stateHash(memories: Iterable<Memory>): string {
+export function stateHash(
+  memories: Iterable<Memory>,
+  entities: Iterable<StoreRecord> = [],
+): string {
   const hasher = new StateHasher();
   for (const memory of memories) hasher.add(memory);
+  for (const entity of entities) hasher.addEntity(entity);
   return hasher.digest();
 }
 
@@ -23,6 +28,10 @@ export class StateHasher {
 
   add(memory: Memory): void {
     this.#lines.push(stateLine(memory));
+  }
+
+  addEntity(entity: StoreRecord): void {
+    this.#lines.push(`entity ${canonicalJson(entity)}`);
   }
 
   digest(): string {

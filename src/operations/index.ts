@@ -1,4 +1,6 @@
 import { context } from './context.ts';
+import { entities, entity } from './entities.ts';
+import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
@@ -26,7 +28,10 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  entity,
+  entities,
   recallDocs,
+  gc,
   status,
   verify,
   reindex,

@@ -37,3 +37,10 @@ export const rebuilt = z.looseObject({
   state_hash: z.string(),
   problems: z.array(finding),
 });
+
+/** What every verb of upkeep says of its run. */
+export const runResult = {
+  dry_run: z.boolean(),
+  changes: z.array(z.looseObject({ id: z.string(), rule: z.string(), reason: z.string() })),
+  skipped: z.array(z.looseObject({ id: z.string(), reason: z.string() })),
+} as const;

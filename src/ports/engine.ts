@@ -3,7 +3,9 @@ import type { EmbeddingModel } from '../domain/embedding.ts';
 import type { LogEvent, ProjectName } from '../domain/event.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { StoredMemory } from '../domain/memory.ts';
+import type { RecordKind, StoreRecord } from '../domain/record.ts';
 import type { Edge } from '../domain/relation.ts';
+import type { KeywordWeights } from '../domain/ranking/settings.ts';
 import type { ScorePlan } from '../domain/ranking/bm25.ts';
 import type { ParsedQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
@@ -17,6 +19,10 @@ export interface CommitRequest {
   readonly contentKeys: readonly string[];
   /** Who acts; stands in each event. */
   readonly actor: string;
+  /** The run of upkeep that acts; stands in each event. */
+  readonly run?: string;
+  /** Subjects of the records that `decide` asks for. */
+  readonly records?: readonly string[];
 }
 
 export interface Committed<T> {
@@ -50,6 +56,8 @@ export interface KeywordRequest {
   readonly query: ParsedQuery;
   /** How many of the best to return. */
   readonly k: number;
+  /** What terms and fields weigh; default the measured ones. */
+  readonly weights?: KeywordWeights;
   /** Adds `terms` to every hit. */
   readonly explain?: boolean;
 }
@@ -237,6 +245,10 @@ export interface Engine {
   edges(ids: readonly string[], view: View): Promise<Edge[]>;
   /** All events of one subject, oldest first. */
   history(id: string): Promise<LogEvent[]>;
+  /** The events of a run, or the one event of this id, oldest first. */
+  eventsNamed(ref: string): Promise<LogEvent[]>;
+  /** Records of one kind, ordered by id. */
+  records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]>;
   /** Events after a position, in order of local arrival. */
   events(after: number, limit: number): Promise<LogEvent[]>;
   head(): Promise<Head>;

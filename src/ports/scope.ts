@@ -24,6 +24,11 @@ export async function currentView(deps: Deps, allProjects = false): Promise<View
   return projectView(await currentProject(deps), agents);
 }
 
+/** What upkeep may change on the caller's behalf: its own project only, never the global one beside it. */
+export async function confinedView(deps: Deps): Promise<View> {
+  return { projects: [await currentProject(deps)], agents: visibleAgents(deps) };
+}
+
 /** When and in which zone the caller speaks; a call may name another zone. */
 export function momentOf({ clock, scope }: Pick<Deps, 'clock' | 'scope'>, zone?: string): Moment {
   return { nowMs: clock.nowMs(), zone: zone ?? scope.zone ?? UTC };

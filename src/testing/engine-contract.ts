@@ -6,6 +6,7 @@ import { logContract } from './contract/log.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
+import { recordContract } from './contract/records.ts';
 import { replicaContract } from './contract/replicas.ts';
 import { selectContract } from './contract/selections.ts';
 import { vectorContract } from './contract/vectors.ts';
@@ -40,6 +41,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('log', () => {
       logContract(harness);
+    });
+    describe('records', () => {
+      recordContract(harness);
     });
     describe('rebuild', () => {
       rebuildContract(harness);

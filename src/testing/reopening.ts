@@ -1,3 +1,4 @@
+import type { RecordKind } from '../domain/record.ts';
 import type { CommitState, Decision } from '../domain/change.ts';
 import type { EmbeddingModel } from '../domain/embedding.ts';
 import type { View } from '../domain/view.ts';
@@ -149,6 +150,14 @@ class ReopeningEngine implements Engine {
 
   async history(id: string): ReturnType<Engine['history']> {
     return (await this.settled()).history(id);
+  }
+
+  async eventsNamed(ref: string): ReturnType<Engine['eventsNamed']> {
+    return (await this.settled()).eventsNamed(ref);
+  }
+
+  async records(kind: RecordKind, view: View): ReturnType<Engine['records']> {
+    return (await this.settled()).records(kind, view);
   }
 
   async events(after: number, limit: number): ReturnType<Engine['events']> {

@@ -7,6 +7,7 @@ import { MEMORY_EVENT_KINDS, type LogEvent } from '../../src/domain/event.ts';
 import { frontLines } from '../../src/domain/markdown/front-keys.ts';
 import { STATUSES, TIERS, TYPES } from '../../src/domain/lifecycle.ts';
 import type { Memory } from '../../src/domain/memory.ts';
+import { RECORD_KINDS } from '../../src/domain/record.ts';
 import * as layout from '../../src/engines/vault/layout.ts';
 import { open } from '../../src/open.ts';
 import { readPage } from './pages.ts';
@@ -98,7 +99,11 @@ describe('docs/files.md', () => {
   });
 
   test('names every kind of event', () => {
-    expect(firstColumn('kind')).toEqual([...MEMORY_EVENT_KINDS, 'project.named']);
+    expect(firstColumn('kind')).toEqual([
+      ...MEMORY_EVENT_KINDS,
+      'project.named',
+      ...RECORD_KINDS.map((kind) => `${kind}.recorded`),
+    ]);
   });
 
   test('names every file', async () => {

@@ -104,6 +104,7 @@ export class Board {
         all.filter((memory) => memory.external_ids.includes(id)).map(stored),
       byContent: (key: string) => all.filter((memory) => keyOf(memory) === key).map(stored),
       projects: [],
+      record: () => undefined,
       conflictSubject: (id: string) => this.conflicts.get(id),
     };
   }

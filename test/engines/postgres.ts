@@ -24,8 +24,11 @@ let stores = 0;
 
 afterAll(async () => {
   if (!database) return;
-  await query(await database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  await query(
+    await database,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
   await query(server as string, `DROP DATABASE IF EXISTS ${name}`);
 }, 120_000);
 
@@ -78,7 +81,7 @@ class Schemas {
     const [id, replica, epoch] = [1, 2, 3].map(() => `'${ids.ulid(clock.nowMs())}'`);
     await run(
       `SET search_path = ${schema.replace(/^.*schema=/, '')};
-       TRUNCATE tips, projects, events, memories, relations, spaces, segments, postings, deltas,
+       TRUNCATE tips, projects, records, events, memories, relations, spaces, segments, postings, deltas,
          doc_states, vectors, vector_models RESTART IDENTITY;
        UPDATE store SET id = ${id}, replica = ${replica}, epoch = ${epoch}, isolated = false,
          generation = 0, revision = 0, position = 0, hlc = 0, sequence = 0, spaces = 0;

@@ -14,6 +14,13 @@ import { contentKeyOf } from '../../domain/identity.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { planQuery, scoreEntry } from '../../domain/ranking/bm25.ts';
 import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
+import {
+  foldEntities,
+  latestRecords,
+  recordKindOf,
+  type RecordKind,
+  type StoreRecord,
+} from '../../domain/record.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { compareInSession } from '../../domain/session.ts';
 import { stateHash } from '../../domain/state-hash.ts';
@@ -84,7 +91,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async commit<T>(
-    { actor }: CommitRequest,
+    { actor, run }: CommitRequest,
     decide: (state: CommitState) => Decision<T>,
   ): Promise<Committed<T>> {
     const { changes, result } = decide(this.#state());
@@ -100,6 +107,7 @@ export class InMemoryEngine implements Engine {
     const events = eventsOf(changes, tip, {
       nowMs,
       actor,
+      run,
       ulid: (ms) => this.#ids.ulid(ms),
       salt: () => this.#ids.salt(),
       headsOf: (subject) => this.#current.get(subject)?.stored.heads ?? [],
@@ -131,7 +139,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
-    const { view, filter, query, k, explain } = request;
+    const { view, filter, query, k, explain, weights } = request;
     const documents = this.#visible(view).map((stored) => ({
       stored,
       entry: entryOf(stored.memory, this.#previous(stored.memory)),
@@ -140,7 +148,12 @@ export class InMemoryEngine implements Engine {
       ({ term }) => documents.filter(({ entry }) => entry.terms.has(term)).length,
     );
     const totalLength = documents.reduce((sum, { entry }) => sum + entry.length, 0);
-    const plan = planQuery(query, documentFrequency, { documents: documents.length, totalLength });
+    const plan = planQuery(
+      query,
+      documentFrequency,
+      { documents: documents.length, totalLength },
+      weights,
+    );
     const hits: (KeywordHit & { entry: IndexEntry })[] = [];
     for (const { stored, entry } of documents) {
       const raw = scoreEntry(plan, query, entry);
@@ -191,6 +204,18 @@ export class InMemoryEngine implements Engine {
 
   async history(id: string): Promise<LogEvent[]> {
     return this.#events.filter((event) => event.subject === id);
+  }
+
+  async eventsNamed(ref: string): Promise<LogEvent[]> {
+    return this.#events.filter((event) => event.id === ref || event.run === ref);
+  }
+
+  async records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]> {
+    return [...latestRecords(this.#events).values()]
+      .filter((event) => recordKindOf(event) === kind)
+      .map((event) => event.data as StoreRecord)
+      .filter((record) => sees(view, record))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   async events(after: number, limit: number): Promise<LogEvent[]> {
@@ -305,7 +330,10 @@ export class InMemoryEngine implements Engine {
       const key = contentKeyOf(memory, this.isolated);
       return { ...current, contentKey: key };
     });
-    return commitState(read, this.#projects());
+    const records = [...latestRecords(this.#events)].map(
+      ([subject, { data }]) => [subject, data as StoreRecord] as const,
+    );
+    return commitState(read, this.#projects(), new Map(records));
   }
 
   #projects(): ProjectName[] {
@@ -342,7 +370,8 @@ export class InMemoryEngine implements Engine {
   }
 
   #hash(): string {
-    return stateHash([...this.#current.values()].map(({ stored }) => stored.memory));
+    const memories = [...this.#current.values()].map(({ stored }) => stored.memory);
+    return stateHash(memories, foldEntities(this.#events));
   }
 }
 

@@ -2,15 +2,16 @@ import { advanceClock, eventsOf } from '../../domain/append.ts';
 import { envelopeHash, type LogEvent, type ProjectName } from '../../domain/event.ts';
 import type { CommitState, Decision } from '../../domain/change.ts';
 import { LociError } from '../../domain/errors.ts';
+import { latestRecords, recordKindOf, type StoreRecord } from '../../domain/record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Committed } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Waiting } from '../shared/commit-queue.ts';
 import type { Session } from './driver.ts';
 import { readHeader, writeHeader, type Header } from './header.ts';
-import { readProjects } from './reader.ts';
+import { readProjects, readRecordEvents } from './reader.ts';
 import { WorkingSet } from './working-set.ts';
-import { writeLog, writeMemories, writeProjects, writeTips } from './write.ts';
+import { writeLog, writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
 
 export interface Commit {
   readonly request: CommitRequest;
@@ -42,21 +43,26 @@ export async function commitBatch(
   { isolated, location, clock, ids }: CommitContext,
 ): Promise<BatchOutcome> {
   const working = new WorkingSet(session, isolated);
-  const [header, [tipRow], projects] = await Promise.all([
+  const [header, [tipRow], projects, known] = await Promise.all([
     requireHeader(session, location, isolated),
     session.query('SELECT rseq, prev FROM tips WHERE replica = (SELECT replica FROM store)'),
     readProjects(session),
+    readRecordEvents(
+      session,
+      batch.flatMap(({ request }) => request.request.records ?? []),
+    ),
     working.readFor(batch.map(({ request }) => request.request)),
   ]);
   let rseq = Number(tipRow?.['rseq'] ?? 0);
   let prev = (tipRow?.['prev'] as string | undefined) ?? '';
   let names: readonly ProjectName[] = projects;
+  let recorded: readonly LogEvent[] = [...known.values()];
   const answers: (() => void)[] = [];
   const lines: string[] = [];
   for (const { request, resolve, reject } of batch) {
     let decision: Decision<unknown>;
     try {
-      decision = request.decide(working.state(names));
+      decision = request.decide(working.state(names, recordsOf(recorded)));
     } catch (error) {
       answers.push(() => reject(error));
       continue;
@@ -66,13 +72,18 @@ export async function commitBatch(
     let events: readonly LogEvent[];
     let written: readonly string[];
     try {
-      events = eventsOf(changes, { replica: header.replica, rseq, prev, hlc: header.hlc }, {
-        nowMs: clock.nowMs(),
-        actor: request.request.actor,
-        ulid: (nowMs) => ids.ulid(nowMs),
-        salt: () => ids.salt(),
-        headsOf: (subject) => working.get(subject)?.stored.heads ?? [],
-      });
+      events = eventsOf(
+        changes,
+        { replica: header.replica, rseq, prev, hlc: header.hlc },
+        {
+          nowMs: clock.nowMs(),
+          actor: request.request.actor,
+          run: request.request.run,
+          ulid: (nowMs) => ids.ulid(nowMs),
+          salt: () => ids.salt(),
+          headsOf: (subject) => working.get(subject)?.stored.heads ?? [],
+        },
+      );
       written = events.map((event) => JSON.stringify(event));
     } catch (error) {
       answers.push(() => reject(error));
@@ -84,6 +95,7 @@ export async function commitBatch(
     if (last) [rseq, prev] = [last.rseq, envelopeHash(last)];
     header.hlc = events.reduce((hlc, one) => advanceClock(hlc, one, clock.nowMs()), header.hlc);
     names = withNames(names, events);
+    recorded = [...recorded, ...events.filter((event) => recordKindOf(event))];
     answers.push(() => resolve({ result, events, warnings: [] }));
   }
   await writeAll(session, header, working, lines);
@@ -102,6 +114,7 @@ export async function writeAll(
   writeLog(session, header, events, lines);
   writeTips(session, events);
   await writeProjects(session, events);
+  await writeRecords(session, events);
   await writeMemories(session, header, working.touched());
   writeHeader(session, header);
 }
@@ -125,6 +138,13 @@ export async function requireHeader(
     `${location}: another process has switched isolation to ${header.isolated ? 'per-agent' : 'shared'}`,
     'All who use a store must agree: set isolation alike everywhere, then start again.',
   );
+}
+
+function recordsOf(events: readonly LogEvent[]): ReadonlyMap<string, StoreRecord> {
+  const records = [...latestRecords(events)].map(
+    ([subject, { data }]) => [subject, data as StoreRecord] as const,
+  );
+  return new Map(records);
 }
 
 function withNames(

@@ -39,7 +39,10 @@ export class DocStateChunks {
       if (row) states.set(row['states'] as Uint8Array);
       this.#chunks.set(nameOf(key), { ...key, states });
     }
-    for (const { space: { space }, states } of changes) {
+    for (const {
+      space: { space },
+      states,
+    } of changes) {
       for (const [doc, state] of states) {
         const chunk = this.#chunks.get(nameOf({ space, chunk: Math.floor(doc / CHUNK) }));
         if (chunk) chunk.states[doc % CHUNK] = state;

@@ -5,9 +5,10 @@ import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import { foldAll } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
+import { foldEntities, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import type { Edge } from '../../domain/relation.ts';
 import { StateHasher, stateHash } from '../../domain/state-hash.ts';
-import type { View } from '../../domain/view.ts';
+import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
@@ -52,7 +53,9 @@ import {
   readEdges,
   readEvents,
   readHistory,
+  readNamed,
   readProjects,
+  readRecords,
   readSelection,
   readStats,
 } from './reader.ts';
@@ -140,6 +143,14 @@ export class PostgresEngine implements Engine {
     return this.#read((session) => readHistory(session, id));
   }
 
+  eventsNamed(ref: string): Promise<LogEvent[]> {
+    return this.#read((session) => readNamed(session, ref));
+  }
+
+  records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]> {
+    return this.#read((session) => readRecords(session, kind, view));
+  }
+
   events(after: number, limit: number): Promise<LogEvent[]> {
     return this.#read((session) => readEvents(session, after, limit));
   }
@@ -186,7 +197,7 @@ export class PostgresEngine implements Engine {
       for await (const page of eventPages(session, 2000)) events.push(...page);
       const problems = checkLog(events);
       const hash = await hashOf(session);
-      if (stateHash(foldAll(events)) !== hash) problems.push(DIFFERS);
+      if (stateHash(foldAll(events), foldEntities(events)) !== hash) problems.push(DIFFERS);
       return { problems, hash };
     });
     const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
@@ -329,6 +340,7 @@ async function hashOf(session: Session): Promise<string> {
   for await (const page of memoryPages(session)) {
     for (const memory of page as readonly Memory[]) hasher.add(memory);
   }
+  for (const entity of await readRecords(session, 'entity', VIEW_ALL)) hasher.addEntity(entity);
   return hasher.digest();
 }
 

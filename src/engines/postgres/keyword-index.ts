@@ -75,7 +75,7 @@ export class KeywordIndex {
     return { hits: best, plan, documentFrequency, matched };
   }
 
-  async #find(session: Session, { view, filter, query, k }: KeywordRequest) {
+  async #find(session: Session, { view, filter, query, k, weights }: KeywordRequest) {
     const terms = query.terms.map(({ term }) => term);
     const verdicts = verdictsOf(filter);
     const needsWindows = verdicts !== undefined && filter.validAtMs !== undefined;
@@ -97,7 +97,7 @@ export class KeywordIndex {
       if (validAtMs === undefined || !isTimed(state)) return true;
       return this.#spaces.get(spaceOf(key))?.holdsAt(docOf(key), validAtMs) === true;
     };
-    return searchSegments({ query, stats, segments, admits, k });
+    return searchSegments({ query, stats, weights, segments, admits, k });
   }
 
   /** Brings up to date what is kept of the spaces of a view. */

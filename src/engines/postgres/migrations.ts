@@ -32,15 +32,28 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE TABLE tips (replica text COLLATE "C" PRIMARY KEY, rseq bigint NOT NULL, prev text NOT NULL);
       CREATE TABLE projects (key text COLLATE "C" PRIMARY KEY, name text NOT NULL, line text NOT NULL);
 
+      -- What the log keeps beside memories; the event that holds of each.
+      CREATE TABLE records (
+        subject text COLLATE "C" PRIMARY KEY,
+        kind text COLLATE "C" NOT NULL,
+        project text COLLATE "C" NOT NULL,
+        agent text COLLATE "C" NOT NULL,
+        line text NOT NULL
+      );
+      CREATE INDEX records_kind ON records (kind, project);
+
       -- The log.
       CREATE TABLE events (
         project text COLLATE "C" NOT NULL,
         pos bigint NOT NULL,
         id text COLLATE "C" NOT NULL,
         subject text COLLATE "C" NOT NULL,
+        run text COLLATE "C",
         line text NOT NULL,
         PRIMARY KEY (project, pos)
       );
+      CREATE INDEX events_id ON events (id);
+      CREATE INDEX events_run ON events (run) WHERE run IS NOT NULL;
       CREATE INDEX events_pos ON events (pos);
       CREATE INDEX events_subject ON events (subject, pos);
 

@@ -18,7 +18,13 @@ import { holdFile } from './pglite-lock.ts';
 import { refusePooler } from './pooler.ts';
 import { databaseError } from './postgres-error.ts';
 import { memoryPages } from './reader.ts';
-import { extensionSchema, requireKnownVersion, setUp, versionOf, type SetUpReport } from './set-up.ts';
+import {
+  extensionSchema,
+  requireKnownVersion,
+  setUp,
+  versionOf,
+  type SetUpReport,
+} from './set-up.ts';
 
 export interface PostgresOptions {
   readonly url: string;

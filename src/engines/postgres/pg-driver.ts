@@ -90,7 +90,10 @@ class PgDriver implements Driver {
       asked = true;
       const committed = client.query('COMMIT');
       if (readOnly) {
-        committed.then(() => client.release(), () => client.release(true));
+        committed.then(
+          () => client.release(),
+          () => client.release(true),
+        );
         return result;
       }
       committed.catch(ignore);
@@ -103,7 +106,11 @@ class PgDriver implements Driver {
       const lost = isLost(cause) || isLost(error);
       if (lost) client.release(true);
       else if (asked) client.release();
-      else client.query('ROLLBACK').then(() => client.release(), () => client.release(true));
+      else
+        client.query('ROLLBACK').then(
+          () => client.release(),
+          () => client.release(true),
+        );
       if (lost && asked) throw new LostConnection(cause);
       throw cause;
     }
@@ -120,7 +127,11 @@ function prepared(
   text: string,
   parameters: readonly Parameter[],
 ): Promise<{ readonly rows: readonly Row[] }> {
-  return client.query({ text, values: parameters.map(bound), queryMode: 'extended' } as QueryConfig);
+  return client.query({
+    text,
+    values: parameters.map(bound),
+    queryMode: 'extended',
+  } as QueryConfig);
 }
 
 function bound(value: Parameter): unknown {

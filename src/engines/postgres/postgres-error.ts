@@ -47,7 +47,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     hint: 'Name the primary server in the URL.',
   },
   '53300': { code: 'busy', says: 'the server has no connection left', hint: AGAIN },
-  '53100': { code: 'unavailable', says: 'the disk of the server is full', hint: 'Free some space.' },
+  '53100': {
+    code: 'unavailable',
+    says: 'the disk of the server is full',
+    hint: 'Free some space.',
+  },
   '55P03': {
     code: 'busy',
     says: 'another process has been writing for too long',

@@ -1,12 +1,13 @@
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
+import { latestRecords, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { sees, type View } from '../../domain/view.ts';
 import type { SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql, viewSql } from './filter-sql.ts';
-import { list } from './parameters.ts';
+import { list, plain } from './parameters.ts';
 import { externalKey, memoryOf, storedOf } from './rows.ts';
 
 /** Memories by id in any case, or by the exact id that another system gave them. */
@@ -31,10 +32,7 @@ export async function readProjects(session: Session): Promise<readonly ProjectNa
   return rows.map((row) => ({ key: row['key'] as string, name: row['name'] as string }));
 }
 
-export async function readSelection(
-  session: Session,
-  request: SelectRequest,
-): Promise<SelectPage> {
+export async function readSelection(session: Session, request: SelectRequest): Promise<SelectPage> {
   const { view, filter, sort, descending, limit, after } = request;
   const order = descending ? 'DESC' : 'ASC';
   const orderBy = sort === 'id' ? `m.id ${order}` : `m.${sort} ${order}, m.id ${order}`;
@@ -49,10 +47,9 @@ export async function readSelection(
     const start = after ? rows.findIndex(({ memory }) => follows(memory, request)) : 0;
     return { rows: start < 0 ? [] : rows.slice(start, start + limit), total: rows.length };
   }
-  const counted = session.query(
-    `SELECT count(*) AS n FROM memories m WHERE ${where}`,
-    [...bindings.parameters],
-  );
+  const counted = session.query(`SELECT count(*) AS n FROM memories m WHERE ${where}`, [
+    ...bindings.parameters,
+  ]);
   const cursor = cursorSql(request, bindings);
   const page = session.query(
     `SELECT m.* FROM memories m WHERE ${where} AND ${cursor}
@@ -122,9 +119,45 @@ export async function readEvents(
 export async function readHistory(session: Session, subject: string): Promise<LogEvent[]> {
   const rows = await session.query(
     'SELECT line FROM events WHERE subject = $1::text ORDER BY pos',
-    [subject],
+    [plain(subject)],
   );
   return rows.map(eventOf);
+}
+
+/** The events of a run, or the one of this id. */
+export async function readNamed(session: Session, ref: string): Promise<LogEvent[]> {
+  const rows = await session.query(
+    'SELECT line FROM events WHERE run = $1::text OR id = $1::text ORDER BY pos',
+    [plain(ref)],
+  );
+  return rows.map(eventOf);
+}
+
+export async function readRecords(
+  session: Session,
+  kind: RecordKind,
+  view: View,
+): Promise<StoreRecord[]> {
+  const bindings = new Bindings();
+  const inView = viewSql(view, bindings);
+  const rows = await session.query(
+    `SELECT line FROM records WHERE kind = ${bindings.bind(kind, 'text')} AND ${inView}`,
+    bindings.parameters,
+  );
+  const records = rows.map((row) => eventOf(row).data as StoreRecord);
+  return records.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The events that hold of these records, by subject. */
+export async function readRecordEvents(
+  session: Session,
+  subjects: readonly string[],
+): Promise<Map<string, LogEvent>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await session.query('SELECT line FROM records WHERE subject = ANY($1::text[])', [
+    list(subjects),
+  ]);
+  return latestRecords(rows.map(eventOf));
 }
 
 export function eventOf(row: Row): LogEvent {

@@ -8,11 +8,12 @@ import { writeHeader, type Header } from './header.ts';
 import { list } from './parameters.ts';
 import { eventPages } from './reader.ts';
 import { WorkingSet } from './working-set.ts';
-import { writeMemories, writeProjects, writeTips } from './write.ts';
+import { writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
 
 const STATE_TABLES = [
   'tips',
   'projects',
+  'records',
   'memories',
   'relations',
   'spaces',
@@ -75,6 +76,7 @@ export async function rebuild(
     working.accept(events, await working.evolve(events));
     writeTips(session, events);
     await writeProjects(session, events);
+    await writeRecords(session, events);
     await writeMemories(session, header, working.touched());
     done += events.length;
     progress?.(done, header.position);

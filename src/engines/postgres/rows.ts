@@ -100,7 +100,11 @@ const COLUMNS: readonly (readonly [
   ['created_ms', 'float8', (_, memory) => Date.parse(memory.created_at)],
   ['starts_ms', 'float8', (_, memory) => finite(startsAtMs(memory))],
   ['ends_ms', 'float8', (_, memory) => finite(endsAtMs(memory))],
-  ['superseded_ms', 'float8', (_, { superseded_at: at }) => (at === undefined ? null : Date.parse(at))],
+  [
+    'superseded_ms',
+    'float8',
+    (_, { superseded_at: at }) => (at === undefined ? null : Date.parse(at)),
+  ],
   ['tags', 'text', (_, { tags }) => list(tags)],
   ['external_keys', 'text', (_, memory) => externalKeys(memory)],
   ['content_key', 'text', (_, memory, { isolated }) => contentKeyOf(memory, isolated)],

@@ -35,9 +35,8 @@ export async function setUp(options: SetUpOptions): Promise<SetUpReport> {
   const { driver, location, schema, clock, ids, deadlineMs } = options;
   const { migrations = MIGRATIONS } = options;
   try {
-    const extension = await driver.transaction(
-      { begin: beginSetUp(deadlineMs) },
-      (session) => prepare(session, schema, location),
+    const extension = await driver.transaction({ begin: beginSetUp(deadlineMs) }, (session) =>
+      prepare(session, schema, location),
     );
     const begin = beginCommit({ own: schema, extension }, deadlineMs);
     const from = await driver.transaction({ begin }, (session) => versionOf(session));

@@ -10,13 +10,7 @@ import type {
 import type { Row, Session } from './driver.ts';
 import { list } from './parameters.ts';
 import { memoryOf } from './rows.ts';
-import {
-  addModel,
-  adoptVectors,
-  readModel,
-  writeVectors,
-  type ModelRow,
-} from './vector-tables.ts';
+import { addModel, adoptVectors, readModel, writeVectors, type ModelRow } from './vector-tables.ts';
 import { nearestExactly } from './nearest-exact.ts';
 import { nearestByServer } from './nearest-server.ts';
 
@@ -142,10 +136,7 @@ export async function countVectors(session: Session, fingerprint: string): Promi
   return { stored: Number(all[0]?.['n']) - pending, pending };
 }
 
-export async function dropModels(
-  session: Session,
-  fingerprints: readonly string[],
-): Promise<void> {
+export async function dropModels(session: Session, fingerprints: readonly string[]): Promise<void> {
   session.send(
     'SELECT drop_vectors(model) FROM vector_models WHERE fingerprint = ANY($1::text[])',
     [list(fingerprints)],

@@ -3,6 +3,7 @@ import { isMemoryEvent, type LogEvent, type ProjectName } from '../../domain/eve
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import type { StoreRecord } from '../../domain/record.ts';
 import type { CommitRequest } from '../../ports/engine.ts';
 import { commitState } from '../shared/commit-state.ts';
 import type { Session } from './driver.ts';
@@ -85,14 +86,14 @@ export class WorkingSet {
   }
 
   /** What a decision sees now. */
-  state(projects: readonly ProjectName[]): CommitState {
+  state(projects: readonly ProjectName[], records: ReadonlyMap<string, StoreRecord>): CommitState {
     const ids = new Set([...this.#read.keys(), ...this.#changed.keys()]);
     const read = [...ids].flatMap((id) => {
       const current = this.get(id);
       if (!current) return [];
       return [{ ...current, contentKey: contentKeyOf(current.stored.memory, this.#isolated) }];
     });
-    return commitState(read, projects);
+    return commitState(read, projects, records);
   }
 
   /** What events make of their subjects, in their order. Nothing is kept of it until `accept`. */

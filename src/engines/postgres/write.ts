@@ -1,12 +1,13 @@
 import { envelopeHash, type LogEvent, type ProjectName } from '../../domain/event.ts';
 import { compareEvents, isMemoryEvent } from '../../domain/event.ts';
 import type { Memory } from '../../domain/memory.ts';
+import { latestRecords, outranks, recordKindOf, type StoreRecord } from '../../domain/record.ts';
 import { DocStateChunks } from './doc-states.ts';
 import type { Session } from './driver.ts';
 import type { Header } from './header.ts';
 import { list } from './parameters.ts';
 import { addToPostings } from './postings-table.ts';
-import { eventOf } from './reader.ts';
+import { eventOf, readRecordEvents } from './reader.ts';
 import { cellsOf, INSERT_MEMORIES } from './rows.ts';
 import { changedContexts, spaceKey } from './sessions.ts';
 import { settle, type Moved, type Space } from './settle.ts';
@@ -21,19 +22,46 @@ export function writeLog(
 ): void {
   if (events.length === 0) return;
   session.send(
-    `INSERT INTO events (project, pos, id, subject, line)
-     SELECT q.project, $1::bigint + q.n, q.id, q.subject, q.line
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-       AS q (project, id, subject, line, n)`,
+    `INSERT INTO events (project, pos, id, subject, run, line)
+     SELECT q.project, $1::bigint + q.n, q.id, q.subject, q.run, q.line
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+       AS q (project, id, subject, run, line, n)`,
     [
       header.position,
-      list(events.map((event) => (isMemoryEvent(event) ? event.data.project : ''))),
+      list(events.map(projectOf)),
       list(events.map(({ id }) => id)),
       list(events.map(({ subject }) => subject)),
+      list(events.map(({ run = null }) => run)),
       list(lines),
     ],
   );
   header.position += events.length;
+}
+
+function projectOf(event: LogEvent): string {
+  if (isMemoryEvent(event)) return event.data.project;
+  return recordKindOf(event) ? ((event.data as StoreRecord | null)?.project ?? '') : '';
+}
+
+/** Of two snapshots of one record the later event's holds, whatever order they arrived in. */
+export async function writeRecords(session: Session, events: readonly LogEvent[]): Promise<void> {
+  const latest = latestRecords(events);
+  if (latest.size === 0) return;
+  const known = await readRecordEvents(session, [...latest.keys()]);
+  const records = [...latest.values()].filter((event) => outranks(event, known.get(event.subject)));
+  session.send(
+    `INSERT INTO records (subject, kind, project, agent, line)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+     ON CONFLICT (subject) DO UPDATE SET kind = excluded.kind, project = excluded.project,
+       agent = excluded.agent, line = excluded.line`,
+    [
+      list(records.map(({ subject }) => subject)),
+      list(records.map((event) => recordKindOf(event) as string)),
+      list(records.map(projectOf)),
+      list(records.map(({ data }) => (data as StoreRecord).agent ?? '')),
+      list(records.map((event) => JSON.stringify(event))),
+    ],
+  );
 }
 
 /** Where each replica's chain of events has come to. */
@@ -98,7 +126,12 @@ export async function writeMemories(
     const key = spaceKey(memory);
     if (!spaces.has(key)) spaces.set(key, newSpace(memory, header));
   }
-  const { removed, rows, moved, spaces: changes } = settle(touched, contexts, spaces, () => {
+  const {
+    removed,
+    rows,
+    moved,
+    spaces: changes,
+  } = settle(touched, contexts, spaces, () => {
     header.sequence += 1;
     return header.sequence;
   });
@@ -107,7 +140,10 @@ export async function writeMemories(
   const statesLoaded = states.load(session, changes);
   removeRows(session, removed);
   if (rows.length > 0) session.send(INSERT_MEMORIES, cellsOf(rows, header));
-  writeRelations(session, rows.map(({ stored }) => stored.memory));
+  writeRelations(
+    session,
+    rows.map(({ stored }) => stored.memory),
+  );
   moveRows(session, header, moved);
   for (const change of changes) {
     await addToPostings(session, change, () => {
@@ -115,7 +151,10 @@ export async function writeMemories(
       return header.sequence;
     });
   }
-  writeSpaces(session, changes.map(({ space }) => space));
+  writeSpaces(
+    session,
+    changes.map(({ space }) => space),
+  );
   await statesLoaded;
   states.write(session, header.revision);
 }

@@ -1,6 +1,7 @@
 import type { CommitState } from '../../domain/change.ts';
 import type { ProjectName } from '../../domain/event.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import type { StoreRecord } from '../../domain/record.ts';
 
 /** A memory that an engine read for a commit. */
 export interface ReadForCommit {
@@ -14,6 +15,7 @@ export interface ReadForCommit {
 export function commitState(
   read: Iterable<ReadForCommit>,
   projects: readonly ProjectName[],
+  records: ReadonlyMap<string, StoreRecord>,
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -30,6 +32,7 @@ export function commitState(
     byExternalId: (externalId) => byExternalId.get(externalId) ?? [],
     byContent: (key) => byContent.get(key) ?? [],
     projects,
+    record: (subject) => records.get(subject),
     conflictSubject: (id) => byId.get(id)?.conflictOf,
   };
 }

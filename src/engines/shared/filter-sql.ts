@@ -39,13 +39,14 @@ export function filterClause(view: View, filter: Filter, sql: FilterDialect): Fi
   compare('created_ms >=', filter.sinceMs);
   compare('created_ms <', filter.untilMs);
   if (filter.validAtMs !== undefined) conditions.push(holdsAt(filter.validAtMs, sql));
+  compare('ends_ms <=', filter.endedByMs);
   conditions.push(...statusAndAsOf(filter, sql));
   const where = conditions.join(' AND ');
-  const { paths, entity } = filter;
-  if (paths === undefined && entity === undefined) return { where };
+  const { paths, entityNames } = filter;
+  if (paths === undefined && entityNames === undefined) return { where };
   const rest: Filter = {
     ...(paths === undefined ? {} : { paths }),
-    ...(entity === undefined ? {} : { entity }),
+    ...(entityNames === undefined ? {} : { entityNames }),
   };
   return { where, residual: (memory) => passes(rest, memory) };
 }

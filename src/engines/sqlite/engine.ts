@@ -6,6 +6,7 @@ import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import type { RecordKind, StoreRecord } from '../../domain/record.ts';
 import type { Edge } from '../../domain/relation.ts';
 import type { View } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -51,7 +52,9 @@ import {
   readEdges,
   readEvents,
   readHistory,
+  readNamed,
   readProjects,
+  readRecords,
   readSelection,
   readStats,
 } from './reader.ts';
@@ -226,6 +229,14 @@ export class SqliteEngine implements Engine {
     return readHistory(this.#store.database, id);
   }
 
+  async eventsNamed(ref: string): Promise<LogEvent[]> {
+    return readNamed(this.#store.database, ref);
+  }
+
+  async records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]> {
+    return readRecords(this.#store.database, kind, view);
+  }
+
   async events(after: number, limit: number): Promise<LogEvent[]> {
     return readEvents(this.#store.database, after, limit);
   }
@@ -341,7 +352,8 @@ export class SqliteEngine implements Engine {
     const state = this.#store.stateFor(request);
     const { changes, result } = decide(state);
     const { clock, ids } = this.#options;
-    const stamp = { replica: this.#replica, actor: request.actor, clock, ids };
+    const { actor, run } = request;
+    const stamp = { replica: this.#replica, actor, run, clock, ids };
     try {
       const { events, lines } = this.#store.prepare(changes, state, stamp);
       this.#store.append(events, lines, clock.nowMs());

@@ -106,6 +106,22 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       DROP TABLE deltas_1;
     `,
   },
+  {
+    version: 3,
+    sql: `
+      -- Runs of upkeep, proposals and entities: what the log keeps beside memories.
+      CREATE TABLE records (
+        subject TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        project TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        line TEXT NOT NULL
+      );
+      CREATE INDEX records_kind ON records (kind);
+      ALTER TABLE events ADD COLUMN run TEXT;
+      CREATE INDEX events_run ON events (run) WHERE run IS NOT NULL;
+    `,
+  },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,6 +1,7 @@
 import type { CommitState } from '../../domain/change.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
+import type { RecordKind, StoreRecord } from '../../domain/record.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { sees, type View } from '../../domain/view.ts';
 import type { CommitRequest, SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
@@ -24,7 +25,13 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
     contentKey: row['content_key'] as string,
     ...(row['conflict_of'] === null ? {} : { conflictOf: row['conflict_of'] as string }),
   }));
-  return commitState(read, readProjects(database));
+  const subjects = new Map(
+    (request.records ?? []).flatMap((subject) => {
+      const row = database.prepare('SELECT line FROM records WHERE subject = ?').get(subject);
+      return row ? [[subject, recordOf(row)] as const] : [];
+    }),
+  );
+  return commitState(read, readProjects(database), subjects);
 }
 
 export function readProjects(database: Database): readonly ProjectName[] {
@@ -32,6 +39,19 @@ export function readProjects(database: Database): readonly ProjectName[] {
     .prepare('SELECT key, name FROM projects ORDER BY key')
     .all()
     .map((row) => ({ key: row['key'] as string, name: row['name'] as string }));
+}
+
+export function readRecords(database: Database, kind: RecordKind, view: View): StoreRecord[] {
+  return database
+    .prepare('SELECT line FROM records WHERE kind = ?')
+    .all(kind)
+    .map(recordOf)
+    .filter((record) => sees(view, record))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function recordOf(row: Row): StoreRecord {
+  return (JSON.parse(row['line'] as string) as LogEvent).data as StoreRecord;
 }
 
 export function readByRefs(
@@ -159,6 +179,13 @@ export function readHistory(database: Database, subject: string): LogEvent[] {
   return database
     .prepare('SELECT line FROM events WHERE subject = ? ORDER BY pos')
     .all(subject)
+    .map((row) => JSON.parse(row['line'] as string) as LogEvent);
+}
+
+export function readNamed(database: Database, ref: string): LogEvent[] {
+  return database
+    .prepare('SELECT line FROM events WHERE run = ? OR id = ? ORDER BY pos')
+    .all(ref, ref)
     .map((row) => JSON.parse(row['line'] as string) as LogEvent);
 }
 

@@ -5,17 +5,20 @@ import { foldAll } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { stateHash } from '../../domain/state-hash.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import { foldEntities, type StoreRecord } from '../../domain/record.ts';
+import { VIEW_ALL } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Progress } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { checkLog } from '../shared/check-log.ts';
 import type { Database, Value } from './drivers/driver.ts';
 import { dropTips, readMeta, readTip, writeMeta } from './meta.ts';
-import { readForCommit, readMemories } from './reader.ts';
+import { readForCommit, readMemories, readRecords } from './reader.ts';
 import { Writer } from './writer.ts';
 
 const STATE_TABLES = [
   'projects',
+  'records',
   'memories',
   'tags',
   'external_ids',
@@ -47,6 +50,7 @@ export interface Prepared {
 export interface WriterStamp {
   readonly replica: string;
   readonly actor: string;
+  readonly run?: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -83,6 +87,7 @@ export class SqliteStore {
     const events = eventsOf(changes, this.chainTip(stamp.replica), {
       nowMs: stamp.clock.nowMs(),
       actor: stamp.actor,
+      run: stamp.run,
       ulid: (nowMs) => stamp.ids.ulid(nowMs),
       salt: () => stamp.ids.salt(),
       headsOf: (subject) => state.get(subject)?.heads ?? this.#headsOf(subject),
@@ -140,7 +145,11 @@ export class SqliteStore {
   }
 
   stateHash(): string {
-    return stateHash(readMemories(this.database));
+    return stateHash(readMemories(this.database), this.entities());
+  }
+
+  entities(): readonly StoreRecord[] {
+    return readRecords(this.database, 'entity', VIEW_ALL);
   }
 
   /** Checks the log, and the state against a fold of the log that knows nothing of the tables. */
@@ -151,7 +160,7 @@ export class SqliteStore {
     if (integrity !== 'ok') {
       findings.push({ check: 'index', severity: 'error', message: `SQLite says: ${integrity}` });
     }
-    if (stateHash(foldAll(events)) !== this.stateHash()) {
+    if (stateHash(foldAll(events), foldEntities(events)) !== this.stateHash()) {
       findings.push({
         check: 'index',
         severity: 'error',

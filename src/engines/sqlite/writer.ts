@@ -8,6 +8,7 @@ import {
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../domain/memory.ts';
+import { outranks, recordKindOf, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { stateByte } from '../shared/doc-state.ts';
@@ -56,11 +57,11 @@ export class Writer {
    */
   log(events: readonly LogEvent[], lines: readonly string[]): LogEvent[] {
     const insert = this.#database.prepare(
-      `INSERT INTO events (id, subject, line) SELECT ?, ?, ?
+      `INSERT INTO events (id, subject, line, run) SELECT ?, ?, ?, ?
        WHERE NOT EXISTS (SELECT 1 FROM events WHERE subject = ? AND id = ?)`,
     );
-    return events.filter(({ id, subject }, i) => {
-      return Number(insert.run(id, subject, lines[i] as string, subject, id).changes) > 0;
+    return events.filter(({ id, subject, run = null }, i) => {
+      return Number(insert.run(id, subject, lines[i] as string, run, subject, id).changes) > 0;
     });
   }
 
@@ -71,6 +72,7 @@ export class Writer {
     for (const event of events) {
       if (isMemoryEvent(event)) states.set(event.subject, this.#next(event, states));
       else if (event.kind === 'project.named') this.#nameProject(event);
+      else if (recordKindOf(event)) this.#record(event, recordKindOf(event) as RecordKind);
     }
     for (const [subject, evolved] of states) this.#writeSubject(subject, evolved);
   }
@@ -141,6 +143,20 @@ export class Writer {
     this.#database
       .prepare('INSERT OR REPLACE INTO projects (key, name, line) VALUES (?, ?, ?)')
       .run(key, name, JSON.stringify(event));
+  }
+
+  /** Of two snapshots of one record the later event's holds, as with names. */
+  #record(event: LogEvent, kind: RecordKind): void {
+    const { subject } = event;
+    const row = this.#database.prepare('SELECT line FROM records WHERE subject = ?').get(subject);
+    if (!outranks(event, row && (JSON.parse(row['line'] as string) as LogEvent))) return;
+    const { project, agent = '' } = event.data as StoreRecord;
+    this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO records (subject, kind, project, agent, line)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(subject, kind, project, agent, JSON.stringify(event));
   }
 
   #writeSubject(subject: string, { stored, conflict }: Evolved): void {

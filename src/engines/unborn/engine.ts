@@ -52,6 +52,8 @@ export function unbornEngine(options: UnbornOptions): Engine {
     dropVectors: async (models) => (await current()).dropVectors(models),
     edges: async (ids, view) => (await current()).edges(ids, view),
     history: async (id) => (await current()).history(id),
+    eventsNamed: async (ref) => (await current()).eventsNamed(ref),
+    records: async (recordKind, view) => (await current()).records(recordKind, view),
     events: async (after, limit) => (await current()).events(after, limit),
     head: async () => (await current()).head(),
     async stats(view: View): Promise<Stats> {

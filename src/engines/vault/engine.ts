@@ -6,6 +6,7 @@ import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
+import type { RecordKind, StoreRecord } from '../../domain/record.ts';
 import type { Edge } from '../../domain/relation.ts';
 import type { View } from '../../domain/view.ts';
 import type {
@@ -38,7 +39,9 @@ import {
   readEdges,
   readEvents,
   readHistory,
+  readNamed,
   readProjects,
+  readRecords,
   readSelection,
   readStats,
 } from '../sqlite/reader.ts';
@@ -168,6 +171,14 @@ class VaultEngine implements Engine {
     return this.#read((reader) => readHistory(reader, id));
   }
 
+  eventsNamed(ref: string): Promise<LogEvent[]> {
+    return this.#read((reader) => readNamed(reader, ref));
+  }
+
+  records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]> {
+    return this.#read((reader) => readRecords(reader, kind, view));
+  }
+
   events(after: number, limit: number): Promise<LogEvent[]> {
     return this.#read((reader) => readEvents(reader, after, limit));
   }
@@ -241,7 +252,7 @@ class VaultEngine implements Engine {
                 const finding = refused.get(subject);
                 if (finding) throw new LociError('conflict', finding.message, finding.hint);
               }
-              const events = transaction.write(changes, state, request.actor);
+              const events = transaction.write(changes, state, request);
               return (late: readonly string[]) => settle({ result, events, warnings: late });
             } catch (error) {
               return () => reject(storeError(error, vault.root));

@@ -44,6 +44,7 @@ export async function reconcile(vault: Vault, options: ReconcileOptions = {}): P
   const unlike = others;
   const write: string[] = [];
   const missing: { id: string; path: string; heads: readonly string[] }[] = [];
+  for (const entity of vault.index.store.entities()) state.addEntity(entity);
   await loadParser();
   await vault.transact(async () => {
     for (const stored of readAll(database)) {

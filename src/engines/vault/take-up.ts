@@ -36,7 +36,7 @@ export async function takeUpFiles(
     if (taken.changes.length === 0) return 0;
     const subjects = taken.changes.map((change) => change.subject);
     const state = transaction.stateFor({ ids: subjects, contentKeys: [], actor: 'hand' });
-    const events = transaction.write(taken.changes, state, 'hand');
+    const events = transaction.write(taken.changes, state, { actor: 'hand' });
     for (const { id, subject } of events) {
       const file = taken.adopted.get(subject);
       if (!file) continue;

@@ -28,11 +28,15 @@ export class Transaction {
     return this.#vault.index.store.stateFor(request);
   }
 
-  write(changes: readonly Change[], state: CommitState, actor: string): readonly LogEvent[] {
+  write(
+    changes: readonly Change[],
+    state: CommitState,
+    { actor, run }: Pick<CommitRequest, 'actor' | 'run'>,
+  ): readonly LogEvent[] {
     this.#applyWaiting();
     const { options, index, local } = this.#vault;
     const { clock, ids } = options;
-    const stamp = { replica: local.replica, actor, clock, ids };
+    const stamp = { replica: local.replica, actor, run, clock, ids };
     const prepared = index.store.prepare(changes, state, stamp);
     // Not spread into one call: a batch may hold more lines than a call takes arguments.
     for (const line of prepared.lines) this.lines.push(line);

@@ -3,10 +3,12 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
+import { printEntities } from './entities.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
+import { printGc } from './runs.ts';
 import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
@@ -25,6 +27,9 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  entity: printEntities,
+  entities: printEntities,
+  gc: printGc,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,
