@@ -40,7 +40,8 @@ import {
   type WaitingCommit,
 } from './commit.ts';
 import { LostConnection, type Driver, type Session } from './driver.ts';
-import { readHeader, type Header } from './header.ts';
+import { PostgresDocuments } from './documents.ts';
+import { readHeader, writeHeader, type Header } from './header.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { beginCommit, beginDerived, beginSnapshot, lockOf, type Schemas } from './names.ts';
 import { list } from './parameters.ts';
@@ -60,8 +61,11 @@ import {
   readStats,
 } from './reader.ts';
 import { appendEvents, rebuild } from './rebuild.ts';
+import { documentSchema } from './set-up.ts';
 import { readModels } from './vector-tables.ts';
 import { countVectors, dropModels, putVectorRows, readNearest, readPending } from './vectors.ts';
+import { WorkingSet } from './working-set.ts';
+import { writeMemories } from './write.ts';
 
 export interface EngineParts extends CommitContext {
   readonly kind: string;
@@ -222,6 +226,36 @@ export class PostgresEngine implements Engine {
       await appendEvents(session, header, events, this.#parts.clock);
       await rebuild(session, header, progress);
       return report(session, header);
+    });
+  }
+
+  /** The documents of this store; they use its connections. */
+  documents(): PostgresDocuments {
+    const { driver, schemas } = this.#parts;
+    const lent = {
+      transaction: driver.transaction.bind(driver),
+      close: async () => undefined,
+    } satisfies Driver;
+    const own = { ...schemas, own: documentSchema(schemas.own) };
+    return new PostgresDocuments(
+      new PostgresEngine({ ...this.#parts, driver: lent, schemas: own, isolated: false }),
+    );
+  }
+
+  /** Several reads of tables beside the engine's own, as one. */
+  inspect<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#read(work);
+  }
+
+  /** Changes memories that no event stands for, in one transaction. */
+  change<T>(work: (session: Session, working: WorkingSet) => Promise<T>): Promise<T> {
+    return this.#write(async (session, header) => {
+      const working = new WorkingSet(session, header.isolated);
+      const result = await work(session, working);
+      header.revision += 1;
+      await writeMemories(session, header, working.touched());
+      writeHeader(session, header);
+      return result;
     });
   }
 

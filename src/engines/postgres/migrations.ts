@@ -209,6 +209,19 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       END $body$;
       REVOKE EXECUTE ON FUNCTION index_vectors(integer), drop_vectors(integer) FROM PUBLIC;
 
+      -- Indexed files, for the schema that documents have to themselves. ids: of the sections.
+      CREATE TABLE document_roots (path text COLLATE "C" PRIMARY KEY, readers text NOT NULL);
+      CREATE TABLE document_files (
+        root text COLLATE "C" NOT NULL,
+        file text COLLATE "C" NOT NULL,
+        size bigint NOT NULL,
+        modified_ms double precision NOT NULL,
+        changed_ms double precision NOT NULL,
+        hash text NOT NULL,
+        ids text NOT NULL,
+        PRIMARY KEY (root, file)
+      );
+
       -- They are dense numbers: trying to compress them costs more than it saves.
       ALTER TABLE segments ALTER docs SET STORAGE EXTERNAL, ALTER lengths SET STORAGE EXTERNAL;
       ALTER TABLE postings ALTER list SET STORAGE EXTERNAL;

@@ -10,7 +10,7 @@ import { PostgresEngine } from './engine.ts';
 import { readHeader, type Header } from './header.ts';
 import { databaseIdentity } from './identity.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
-import { beginCommit, beginSnapshot } from './names.ts';
+import { beginCommit, beginSnapshot, identifier } from './names.ts';
 import { list } from './parameters.ts';
 import { openPg } from './pg-driver.ts';
 import { openPglite } from './pglite-driver.ts';
@@ -157,8 +157,10 @@ async function look(driver: Driver, schema: string, location: string): Promise<F
   // Where the extension lies is not known yet, and none of this needs it.
   const begin = beginSnapshot({ own: schema, extension: schema });
   const options = { begin, readOnly: true };
-  const [extension, home, version, header] = await driver.transaction(options, (session) =>
+  const [, extension, home, version, header] = await driver.transaction(options, (session) =>
     Promise.all([
+      // By its full name: without the right to look into the schema that is what fails.
+      session.query(`SELECT 1 FROM ${identifier(schema)}.migrations LIMIT 1`),
       extensionSchema(session),
       databaseIdentity(session),
       versionOf(session),

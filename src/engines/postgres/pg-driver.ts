@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
+import { LociError } from '../../domain/errors.ts';
 import {
   LostConnection,
   type Driver,
@@ -112,7 +113,8 @@ class PgDriver implements Driver {
           () => client.release(true),
         );
       if (lost && asked) throw new LostConnection(cause);
-      throw cause;
+      // What we say ourselves says more than the failure behind it.
+      throw error instanceof LociError ? error : cause;
     }
   }
 

@@ -1,3 +1,4 @@
+import { LociError } from '../../domain/errors.ts';
 import { Turns } from '../shared/turns.ts';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Driver, Parameter, Row, Session, TransactionOptions } from './driver.ts';
@@ -47,7 +48,7 @@ class PgliteDriver implements Driver {
       } catch (error) {
         const cause = await sent.firstFailure(error);
         await database.exec('ROLLBACK');
-        throw cause;
+        throw error instanceof LociError ? error : cause;
       }
     });
   }

@@ -32,6 +32,17 @@ export interface SetUpOptions {
  * @throws LociError unsupported when the database is newer than this program; denied, unavailable
  */
 export async function setUp(options: SetUpOptions): Promise<SetUpReport> {
+  const report = await setUpSchema(options);
+  await setUpSchema({ ...options, schema: documentSchema(options.schema) });
+  return report;
+}
+
+/** Documents lie in a schema of their own, with the tables of memories. */
+export function documentSchema(schema: string): string {
+  return `${schema}_docs`;
+}
+
+async function setUpSchema(options: SetUpOptions): Promise<SetUpReport> {
   const { driver, location, schema, clock, ids, deadlineMs } = options;
   const { migrations = MIGRATIONS } = options;
   try {
