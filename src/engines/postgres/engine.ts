@@ -63,7 +63,16 @@ import {
 import { appendEvents, rebuild } from './rebuild.ts';
 import { documentSchema } from './set-up.ts';
 import { readModels } from './vector-tables.ts';
-import { countVectors, dropModels, putVectorRows, readNearest, readPending } from './vectors.ts';
+import {
+  countVectors,
+  dropModels,
+  putVectorRows,
+  readNearest,
+  readPending,
+  VECTOR_LIMITS,
+  vectorFindings,
+  type VectorLimits,
+} from './vectors.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeMemories } from './write.ts';
 
@@ -73,6 +82,7 @@ export interface EngineParts extends CommitContext {
   readonly schemas: Schemas;
   /** Milliseconds a write waits for other processes, and for a server that is away. */
   readonly deadlineMs: number;
+  readonly vectorLimits?: VectorLimits;
 }
 
 /** Between attempts to reach a server that is away, milliseconds. */
@@ -86,11 +96,13 @@ export class PostgresEngine implements Engine {
   readonly location: string;
   readonly isolated: boolean;
   readonly #parts: EngineParts;
+  readonly #limits: VectorLimits;
   readonly #keywords = new KeywordIndex();
   readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#limits = parts.vectorLimits ?? VECTOR_LIMITS;
     this.kind = parts.kind;
     this.location = parts.location;
     this.isolated = parts.isolated;
@@ -116,7 +128,7 @@ export class PostgresEngine implements Engine {
   }
 
   nearest(request: NearestRequest): Promise<NearestResult> {
-    return this.#read((session) => readNearest(session, request));
+    return this.#read((session) => readNearest(session, request, this.#limits));
   }
 
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
@@ -124,7 +136,7 @@ export class PostgresEngine implements Engine {
   }
 
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
-    return this.#derive((session) => putVectorRows(session, model, rows));
+    return this.#derive((session) => putVectorRows(session, model, rows, this.#limits));
   }
 
   vectorCounts(model: string): Promise<VectorCounts> {
@@ -173,8 +185,8 @@ export class PostgresEngine implements Engine {
     return this.#read(readProjects);
   }
 
-  async findings(): Promise<readonly Finding[]> {
-    return [];
+  findings(): Promise<readonly Finding[]> {
+    return this.#read(vectorFindings);
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {

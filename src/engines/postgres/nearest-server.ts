@@ -12,8 +12,6 @@ import {
 import { memoryOf } from './rows.ts';
 import { vectorText, type ModelRow } from './vector-tables.ts';
 
-/** Up to so many memories a scan of what the filter lets through is exact and fast enough. */
-const SCAN_UP_TO = 20_000;
 /** Cosines that mean and deviation are taken of. */
 const SAMPLE = 1024;
 /** The index is asked for this many times more than is wanted, and never for fewer than the second. */
@@ -29,6 +27,7 @@ export async function nearestByServer(
   session: Session,
   model: ModelRow,
   request: NearestRequest,
+  scanUpTo: number,
 ): Promise<NearestResult> {
   const { view, filter, vector, k, also = [] } = request;
   const bindings = new Bindings();
@@ -38,7 +37,7 @@ export async function nearestByServer(
   const asked: Asked = { model, admitted, bindings, vector };
   const compared = await countAdmitted(session, asked);
   const [best, named, sample] = await Promise.all([
-    compared > SCAN_UP_TO && model.indexed
+    compared > scanUpTo && model.indexed
       ? byIndex(session, asked, k)
       : byScan(session, asked, k, compared),
     compare(session, asked, also),

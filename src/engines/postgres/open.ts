@@ -16,6 +16,7 @@ import { openPg } from './pg-driver.ts';
 import { openPglite } from './pglite-driver.ts';
 import { holdFile } from './pglite-lock.ts';
 import { refusePooler } from './pooler.ts';
+import type { VectorLimits } from './vectors.ts';
 import { databaseError } from './postgres-error.ts';
 import { memoryPages } from './reader.ts';
 import {
@@ -35,6 +36,8 @@ export interface PostgresOptions {
   readonly lockDeadlineMs?: number;
   /** Most connections at a time. Default 4. */
   readonly connections?: number;
+  /** Default those that were measured. */
+  readonly vectorLimits?: VectorLimits;
 }
 
 const DEADLINE_MS = 10_000;
@@ -116,6 +119,7 @@ export interface OpenParts {
   readonly ids: Ids;
   readonly isolated?: boolean;
   readonly lockDeadlineMs?: number;
+  readonly vectorLimits?: VectorLimits;
 }
 
 /** An engine over connections that are there; they are closed when it cannot be. */
@@ -139,6 +143,7 @@ export async function openOn(driver: Driver, parts: OpenParts): Promise<Postgres
       ids,
       isolated,
       deadlineMs,
+      ...(parts.vectorLimits === undefined ? {} : { vectorLimits: parts.vectorLimits }),
     });
   } catch (error) {
     await driver.close();

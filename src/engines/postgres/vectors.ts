@@ -7,23 +7,44 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../ports/engine.ts';
+import type { Finding } from '../../domain/finding.ts';
 import type { Row, Session } from './driver.ts';
 import { list } from './parameters.ts';
 import { memoryOf } from './rows.ts';
-import { addModel, adoptVectors, readModel, writeVectors, type ModelRow } from './vector-tables.ts';
+import {
+  addModel,
+  adoptVectors,
+  readModel,
+  readModels,
+  writeVectors,
+  type ModelRow,
+} from './vector-tables.ts';
 import { nearestExactly } from './nearest-exact.ts';
 import { nearestByServer } from './nearest-server.ts';
 
 /** Memories looked at for missing vectors at a time. */
 const PAGE = 512;
-/** From this many vectors on a model has an index: below, a scan is as fast and costs no upkeep. */
-const INDEX_FROM = 10_000;
-/** Vectors of up to so many bytes are compared here, above that by the server. */
-const HERE_BYTES = 4_000_000;
+
+/** Where one way of searching gives way to the next. */
+export interface VectorLimits {
+  /** Vectors of up to so many bytes are compared here, above that by the server. */
+  readonly hereBytes: number;
+  /** From so many vectors on a model has an index: below, a scan is as fast and costs no upkeep. */
+  readonly indexFrom: number;
+  /** Up to so many memories a scan of what the filter lets through is exact and fast enough. */
+  readonly scanUpTo: number;
+}
+
+export const VECTOR_LIMITS: VectorLimits = {
+  hereBytes: 4_000_000,
+  indexFrom: 10_000,
+  scanUpTo: 20_000,
+};
 
 export async function readNearest(
   session: Session,
   request: NearestRequest,
+  { hereBytes, scanUpTo }: VectorLimits,
 ): Promise<NearestResult> {
   const model = await readModel(session, request.model);
   if (!model) return { hits: [], mean: 0, deviation: 0, compared: 0 };
@@ -31,9 +52,9 @@ export async function readNearest(
     throw wrongLength(request.vector.length, model.dimensions);
   }
   const bytes = model.passages * model.dimensions * 4;
-  return bytes <= HERE_BYTES
+  return bytes <= hereBytes
     ? nearestExactly(session, model, request)
-    : nearestByServer(session, model, request);
+    : nearestByServer(session, model, request, scanUpTo);
 }
 
 /** Texts without vectors, newest first. What another project has embedded already is adopted. */
@@ -109,6 +130,7 @@ export async function putVectorRows(
   session: Session,
   model: EmbeddingModel,
   rows: readonly VectorRow[],
+  { indexFrom }: VectorLimits,
 ): Promise<void> {
   for (const { vectors } of rows) {
     for (const { length } of vectors) {
@@ -118,7 +140,7 @@ export async function putVectorRows(
   const { model: number, passages, indexed } = await addModel(session, model);
   writeVectors(session, number, rows);
   const added = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
-  if (!indexed && passages + added >= INDEX_FROM) {
+  if (!indexed && passages + added >= indexFrom) {
     session.send('SELECT index_vectors($1::integer)', [number]);
   }
 }
@@ -141,6 +163,22 @@ export async function dropModels(session: Session, fingerprints: readonly string
     'SELECT drop_vectors(model) FROM vector_models WHERE fingerprint = ANY($1::text[])',
     [list(fingerprints)],
   );
+}
+
+/** What pgvector can index: numbers a vector, in 16 bits each. */
+const MOST_INDEXED = 4000;
+
+/** Models whose vectors are too long for an index. */
+export async function vectorFindings(session: Session): Promise<readonly Finding[]> {
+  const models = await readModels(session);
+  return models
+    .filter(({ dimensions }) => dimensions > MOST_INDEXED)
+    .map(({ provider, model, dimensions }) => ({
+      check: 'vectors',
+      severity: 'warning',
+      message: `vectors of ${provider}:${model} have ${dimensions} numbers: no index takes them, so each question compares all`,
+      hint: `Ask the model for at most ${MOST_INDEXED} numbers (LOCI_EMBED_DIMENSIONS), then run loci re-embed.`,
+    }));
 }
 
 function wrongLength(length: number, dims: number): LociError {
