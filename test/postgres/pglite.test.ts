@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const options = { clock: testClock(), ids: testIds(900_000) };
 
-test('case K5: [K5] [B4] a store in a folder is kept, and one process has it at a time', async () => {
+test('case K5: [B4] a store in a folder is kept, and one process has it at a time', async () => {
   const path = freshPath('pglite');
   const engine = await openPgliteStore({ ...options, path });
   await put(engine, memoryOf({ id: 'FACT-A', body: 'Zeppelin' }));
@@ -36,7 +36,7 @@ test('case K5: [K5] [B4] a store in a folder is kept, and one process has it at 
   await again.close();
 });
 
-test('[K5] the lock of a process that died is taken over', async () => {
+test('case K5: the lock of a process that died is taken over', async () => {
   const file = freshPath('holder.json');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(child, 'spawn');
@@ -60,7 +60,7 @@ function beganAt(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-test('[K5] of many who find a dead lock at once one gets it', async () => {
+test('case K5: of many who find a dead lock at once one gets it', async () => {
   const file = freshPath('many.json');
   writeFileSync(file, JSON.stringify({ pid: 4_194_304, host: hostname(), began: '' }));
   const outcomes = await Promise.allSettled(

@@ -80,7 +80,7 @@ async function listening(port: number): Promise<void> {
 }
 
 describe.skipIf(reason !== undefined)('case N4: behind a pooler in transaction mode', () => {
-  test('[N4] [B9] two tenants, interleaved a thousand times, see nothing of each other', async () => {
+  test('[B9] two tenants, interleaved a thousand times, see nothing of each other', async () => {
     const through = new URL(await pooler());
     const urls = [await freshStore(), await freshStore()].map((url) => {
       through.search = new URL(url).search;

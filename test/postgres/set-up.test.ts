@@ -78,7 +78,7 @@ describe('a database that cannot be reached', () => {
   });
 });
 
-describe.skipIf(withoutServer !== undefined)('[B9] [I4] setting up', () => {
+describe.skipIf(withoutServer !== undefined)('[B9] setting up (case I4)', () => {
   test('makes the tables once, and says what it did', async () => {
     const url = await freshUrl();
     expect(await setUpPostgres({ ...options, url })).toEqual({ from: 0, to: 1, applied: [1] });
@@ -170,7 +170,7 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
     return { name, password: 'p4ss' };
   }
 
-  test('[N4] who owns nothing can use a store', async () => {
+  test('case N4: who owns nothing can use a store', async () => {
     const url = await freshStore();
     const schema = schemaOf(url);
     const user = await role(
@@ -204,7 +204,7 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
     await query(await ownDatabase(), `DROP OWNED BY ${user.name}; DROP ROLE ${user.name}`);
   });
 
-  test('[N4] who may only look is told which rights are missing', async () => {
+  test('case N4: who may only look is told which rights are missing', async () => {
     const url = await freshStore();
     const user = await role(() => '');
     const named = withUser(url, user.name, user.password);
@@ -231,7 +231,7 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
     });
   });
 
-  test('[N4] the extension may lie in a schema of its own, and is not made by who may not', async () => {
+  test('case N4: the extension may lie in a schema of its own, and is not made by who may not', async () => {
     const base = new URL(await ownDatabase());
     const name = `${base.pathname.slice(1)}_ext`;
     await query(base.href, `CREATE DATABASE ${name}`);

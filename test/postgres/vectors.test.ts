@@ -55,7 +55,7 @@ async function fill(engine: Engine, count: number, small: number): Promise<void>
 const SMALL: View = { projects: ['small'], agents: 'all' };
 
 describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
-  test('case P1: [P1] [C10] [G1] a small project in a large table gets all its nearest, to the last bit', async () => {
+  test('case P1: [C10] [G1] a small project in a large table gets all its nearest, to the last bit', async () => {
     const model = modelOf(128);
     const url = await freshStore();
     const limits = { hereBytes: 10_000, indexFrom: 500, scanUpTo: 20_000 };
@@ -119,7 +119,7 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
     [2000, 'vector(2000)'],
     [3072, 'halfvec(3072)'],
     [4096, undefined],
-  ])('case E1: [E1] vectors of %i numbers', async (dimensions, type) => {
+  ])('case E1: vectors of %i numbers', async (dimensions, type) => {
     const model = modelOf(dimensions);
     const url = await freshStore();
     const engine = await openPostgres({ ...sources(), url });
