@@ -1,6 +1,13 @@
 import { parseArgs } from 'node:util';
 
-const SECTIONS = /** @type {const} */ (['remember', 'recall', 'batch', 'reindex', 'start']);
+const SECTIONS = /** @type {const} */ ([
+  'remember',
+  'recall',
+  'batch',
+  'reindex',
+  'start',
+  'vectors',
+]);
 const SIZES = [100, 1000, 10_000, 100_000];
 const QUICK_SIZES = SIZES.slice(0, 3);
 

@@ -16,6 +16,7 @@ import { benchReindex } from './reindex.mjs';
 import { benchRemember } from './remember.mjs';
 import { newReport } from './report.mjs';
 import { benchStart } from './start.mjs';
+import { benchVectors } from './vectors.mjs';
 
 const CHECKED_SIZE = 10_000;
 
@@ -29,6 +30,8 @@ try {
   /** @type {import('./store.mjs').Vault[]} */
   const vaults = [];
   for (const size of sizes) {
+    if (sections.has('vectors')) await benchVectors(folder, size, report);
+    if (sections.has('vectors') && sections.size === 1) continue;
     const vault = { folder, path: '', size, corpus: corpus.slice(0, size), written: [] };
     await measure(vault, report);
     vaults.push(vault);

@@ -15,6 +15,7 @@ import { nearestVault, parseStoreName, userVault, type StoreName } from './confi
 import { unknownVariables, type Environment } from './config/variables.ts';
 import type { EmbedderChoice } from './domain/embedder-choice.ts';
 import { asLociError, LociError, quote } from './domain/errors.ts';
+import { redact } from './domain/hygiene/redact.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
 import { nearestOf, snakeCase } from './domain/parse.ts';
 import { weightsOf, type Weights } from './domain/ranking/settings.ts';
@@ -27,6 +28,7 @@ export type { Environment };
 
 const ISOLATIONS = ['shared', 'per-agent'] as const;
 const SURFACES = ['core', 'full'] as const;
+const SECRETS = ['redact', 'keep'] as const;
 type Isolation = (typeof ISOLATIONS)[number];
 export type Surface = (typeof SURFACES)[number];
 
@@ -39,6 +41,7 @@ export interface Flags {
   readonly surface?: string;
   readonly embedder?: string;
   readonly zone?: string;
+  readonly secrets?: string;
   readonly weights?: string;
   readonly embedModel?: string;
   readonly embedBaseUrl?: string;
@@ -57,6 +60,8 @@ export interface ResolvedConfig {
   readonly surface: Surface;
   /** IANA zone in which dates and words such as `yesterday` are read. */
   readonly zone: string;
+  /** Whether secrets are taken out of what is written. */
+  readonly secrets: (typeof SECRETS)[number];
   /** Numbers of ranking that were set, as they were written; absent = none. */
   readonly weights?: { readonly setting: string; readonly values: Weights };
   /** The builtin one first, then the one that was chosen beside it; none for keywords alone. */
@@ -100,9 +105,12 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   const project = chooseProject(given('project', file.values), cwd);
   const agent = given('agent', file.values);
   if (agent) checkAgent(agent.value);
+  refuseSecret('project', project.value.name, project.origin);
+  if (agent) refuseSecret('agent', agent.value, agent.origin);
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
   const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
+  const secrets = oneOf('secrets', SECRETS, given('secrets', file.values));
   const weights = given('weights', file.values);
   const embedding = embeddersFrom(
     [...sources, namedSource(file.values, 'config.yaml', snakeCase)],
@@ -115,6 +123,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
     isolation: isolation.value,
     surface: surface.value,
     zone: zoneNamed(zone.value, `zone (${zone.origin})`),
+    secrets: secrets.value,
     ...(weights && {
       weights: { setting: weights.value, values: weightsOf(weights.value, weights.origin) },
     }),
@@ -126,6 +135,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
       isolation: isolation.origin,
       surface: surface.origin,
       zone: zone.origin,
+      secrets: secrets.origin,
       weights: weights?.origin ?? 'default',
       embedder: embedding.origins.embedder,
       embed_model: embedding.origins.embedModel,
@@ -221,6 +231,16 @@ function checkAgent(agent: string): void {
     'invalid_input',
     `agent is ${quote(agent)}`,
     'An agent id has at most 64 letters, digits, dashes and underscores.',
+  );
+}
+
+/** These names stand in files, in events and in every answer. */
+function refuseSecret(setting: string, name: string, origin: Origin): void {
+  if (redact(name).kinds.length === 0) return;
+  throw new LociError(
+    'invalid_input',
+    `${setting} (${origin}) looks like a secret`,
+    'Its name stands in files and in the log: choose another one.',
   );
 }
 

@@ -39,6 +39,24 @@ import type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
+import type {
+  BootstrapResult,
+  CompactResult,
+  DeltaOptions,
+  DeltaResult,
+  DiffOptions,
+  DiffResult,
+  EvidenceOptions,
+  EvidenceResult,
+  FeedHead,
+  HistoryResult,
+  MergeLogOptions,
+  MergeResult,
+  PurgeOptions,
+  PurgeResult,
+  ReplayLogOptions,
+  ReplayResult,
+} from './domain/log-verbs.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { recallDocs } from './library/recall-docs.ts';
@@ -47,7 +65,11 @@ import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';
+import { delta, head } from './recall/delta.ts';
+import { diff } from './recall/diff.ts';
+import { evidence, readEvidence } from './recall/evidence.ts';
 import { get } from './recall/get.ts';
+import { history } from './recall/history.ts';
 import { recall } from './recall/recall.ts';
 import { relations } from './recall/relations.ts';
 import { search } from './recall/search.ts';
@@ -59,7 +81,12 @@ import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
-import { reindex, replay, verify } from './upkeep/rebuild.ts';
+import { bootstrapEvents } from './upkeep/bootstrap.ts';
+import { compact } from './upkeep/compact.ts';
+import { merge } from './upkeep/merge.ts';
+import { purge } from './upkeep/purge.ts';
+import { reindex, verify } from './upkeep/rebuild.ts';
+import { replay } from './upkeep/replay.ts';
 
 /**
  * An open store: one method a verb. Results are the JSON of every surface; options are the same
@@ -184,9 +211,65 @@ export class Loci {
     return reEmbed(options, this.#deps);
   }
 
-  /** Rebuilds state and files from the log alone. */
-  replay(options: { progress?: Progress } = {}): Promise<RebuildResult> {
-    return replay(options, this.#deps);
+  /**
+   * Rebuilds state and files from the log alone; with `to`, builds a new store and only reads this
+   * one; with `from`, out of another log.
+   */
+  replay(options: ReplayLogOptions = {}, progress?: Progress): Promise<ReplayResult> {
+    return replay(options, this.#deps, progress);
+  }
+
+  /** Gives each memory that is there as a file alone the event that its history begins with. */
+  bootstrapEvents(): Promise<BootstrapResult> {
+    return bootstrapEvents(this.#deps);
+  }
+
+  /**
+   * Joins the log of another replica. Concurrent edits are merged field by field; where both changed
+   * one, a conflict says so.
+   */
+  merge(options: MergeLogOptions): Promise<MergeResult> {
+    return merge(options, this.#deps);
+  }
+
+  /** Drops history from the log: all but the latest event of each memory. */
+  compact(): Promise<CompactResult> {
+    return compact(this.#deps);
+  }
+
+  /** Deletes memories of the current project for good. No agent is offered this. */
+  purge(options: PurgeOptions): Promise<PurgeResult> {
+    return purge(options, this.#deps);
+  }
+
+  /** The blobs that prove a memory, or one by its SHA-256. */
+  evidence(options: EvidenceOptions): Promise<EvidenceResult> {
+    return evidence(options, this.#deps);
+  }
+
+  /** The bytes of a blob. @throws LociError not_found */
+  readEvidence(sha256: string): Promise<Uint8Array> {
+    return readEvidence(sha256, this.#deps);
+  }
+
+  /** What happened to a memory: when, by whom, which fields. */
+  history(options: { id: string }): Promise<HistoryResult> {
+    return history(options, this.#deps);
+  }
+
+  /** What changed of a memory between two events or times, or in the whole store since a time. */
+  diff(options: DiffOptions): Promise<DiffResult> {
+    return diff(options, this.#deps);
+  }
+
+  /** Identity of the store and the end of its feed, for readers that keep a cursor. */
+  head(): Promise<FeedHead> {
+    return head(this.#deps);
+  }
+
+  /** The changes after a cursor, in order of local arrival. */
+  delta(options: DeltaOptions = {}): Promise<DeltaResult> {
+    return delta(options, this.#deps);
   }
 
   /**

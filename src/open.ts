@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { resolveConfig, version, type Environment, type ResolvedConfig } from './config.ts';
+import { LociError } from './domain/errors.ts';
+import { redact } from './domain/hygiene/redact.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
 import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
@@ -11,6 +13,7 @@ import { LociError } from './domain/errors.ts';
 import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
+import type { OtherStores } from './ports/logs.ts';
 
 export interface OpenOptions {
   /** Project to write to and, with global, to read from. Default: LOCI_PROJECT, config, git. */
@@ -138,18 +141,63 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
       const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
       return asRecorded(engine, recordedMs, { clock, ids });
     },
+    others: otherStores(options, { clock, ids }),
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
       ...(config.agent === undefined ? {} : { agent: config.agent }),
-      actor: options.actor ?? config.agent ?? 'owner',
+      actor: redact(options.actor ?? config.agent ?? 'owner').text,
       source: options.source ?? 'owner',
       zone: config.zone,
     },
+    secrets: config.secrets,
     notices: config.warnings,
     version: version(),
   };
   return new Loci(deps, close);
+}
+
+/** Stores that a verb names beside the one that is open. */
+function otherStores(
+  options: OpenOptions,
+  sources: { readonly clock: Clock; readonly ids: Ids },
+): OtherStores {
+  const { cwd = process.cwd(), env } = options;
+  return {
+    async readLog(name) {
+      const path = resolve(cwd, name.replace(/^sqlite:/, ''));
+      const isSqlite = isSqliteFile(path);
+      if (isSqlite) return (await import('./engines/sqlite/read-log.ts')).readSqliteLog(path);
+      return (await import('./engines/vault/read-log.ts')).readVaultLog(path);
+    },
+    async open(store) {
+      const config = await resolveConfig({
+        flags: { store },
+        cwd,
+        ...(env ? { env } : {}),
+        impossibleEmbedder: 'warn',
+      });
+      return openEngine(config, { ...options, create: true, watch: false }, sources);
+    },
+  };
+}
+
+/** @throws LociError not_found, invalid_input for a folder that is no vault */
+function isSqliteFile(path: string): boolean {
+  const hint = 'Name a vault, an events.ndjson file or a store in an SQLite file.';
+  if (!existsSync(path)) throw new LociError('not_found', `there is nothing at ${path}`, hint);
+  if (statSync(path).isDirectory()) {
+    if (existsSync(join(path, 'events.ndjson'))) return false;
+    throw new LociError('invalid_input', `${path} has no log: it is no vault`, hint);
+  }
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(15);
+    readSync(file, head);
+    return head.toString('latin1') === 'SQLite format 3';
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Loads nothing until an embedder is used. */

@@ -49,6 +49,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'relations',
     'entity',
     'entities',
+    'history',
+    'diff',
     'recall-docs',
     'gc',
     'status',
@@ -156,7 +158,7 @@ describe('forget', () => {
   });
 });
 
-test.each(['verify', 'replay', 'relations', 'reindex'])(
+test.each(['verify', 'compact', 'bootstrap-events', 'relations', 'reindex'])(
   '%s takes no unknown field',
   async (name) => {
     await expect(async () =>

@@ -17,6 +17,15 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'A6', line: 'Remember takes one or many, a known id updates, and each gets a receipt.' },
   { id: 'A7', line: 'A successor replaces a memory and keeps it as history.' },
   { id: 'A8', line: 'What was rejected stays away, and so does any text equal to it.' },
+  { id: 'A9', line: 'Evidence is kept once, by its hash, and linked from memories.' },
+  {
+    id: 'A11',
+    line: 'What is purged is in no file of the store, and nothing brings it back; no agent can ask.',
+  },
+  {
+    id: 'A12',
+    line: 'Secrets leave a placeholder; what is known is recognised, and a changed claim is kept.',
+  },
   {
     id: 'B1',
     line: 'A vault is Markdown files that people and other programs read, edit and make.',
@@ -27,6 +36,14 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'B6',
     line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',
+  },
+  {
+    id: 'B7',
+    line: 'Logs of replicas are joined in any order; edits that contradict each other are listed.',
+  },
+  {
+    id: 'B8',
+    line: 'A reader follows the changes with a cursor, and is told when it means nothing any more.',
   },
   {
     id: 'B9',
@@ -65,6 +82,7 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   { id: 'H3', line: 'Every host can speak to the server, in both eras of the protocol.' },
   { id: 'H9', line: 'Every setting has a known origin, and errors at the start say what to set.' },
   { id: 'I1', line: 'Equal contents have one hash, on every engine and after every rebuild.' },
+  { id: 'I4', line: 'What comes from several sources is trusted no more than the least of them.' },
   { id: 'I5', line: 'A project is recognised by its repository, from any of its worktrees.' },
   { id: 'I6', line: 'Questions kept beside a store are asked again, and a worse answer fails.' },
   { id: 'I7', line: 'Recall tells where a given memory was lost on the way to the answer.' },

@@ -13,6 +13,7 @@ const CONFIG_KEYS = [
   'embed_dimensions',
   'embed_timeout_ms',
   'zone',
+  'secrets',
   'weights',
 ] as const;
 /** A store may be copied, shared and kept in git: a key does not belong there. */

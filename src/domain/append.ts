@@ -1,12 +1,12 @@
 import type { Change } from './change.ts';
-import { digestOf, envelopeHash, EVENT_VERSION, type LogEvent } from './event.ts';
+import { chainHash, digestOf, EVENT_VERSION, type LogEvent } from './event.ts';
 
 /** How far a replica's own chain of events has come. */
 export interface ChainTip {
   readonly replica: string;
   /** Sequence number of its last event; 0 = none. */
   readonly rseq: number;
-  /** `envelopeHash` of its last event; '' = none. */
+  /** `chainHash` of its last event; '' = none. */
   readonly prev: string;
   /** Highest hybrid logical clock seen in the log, microseconds. */
   readonly hlc: number;
@@ -62,7 +62,7 @@ export function eventsOf(changes: readonly Change[], tip: ChainTip, stamp: Stamp
       ...(change.front === undefined ? {} : { front: change.front }),
       ...(change.tokens === undefined ? {} : { tokens: change.tokens }),
     };
-    prev = envelopeHash(event);
+    prev = chainHash(event);
     newHeads.set(change.subject, event.id);
     events.push(event);
   }

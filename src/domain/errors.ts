@@ -1,3 +1,5 @@
+import { redact } from './hygiene/redact.ts';
+
 /** The closed set of error codes; every surface maps them in one table of its own. */
 export const ERROR_CODES = [
   'invalid_input',
@@ -16,17 +18,18 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * The one error class of Loci. `message` names the field and the value that were wrong, `hint`
- * the next step. Both may be shown to anyone: they never hold a secret.
+ * the next step. Both may be shown to anyone: what looks like a secret in them is taken out here,
+ * whoever wrote them.
  */
 export class LociError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, hint?: string, options?: ErrorOptions) {
-    super(message, options);
+    super(redact(message).text, options);
     this.name = 'LociError';
     this.code = code;
-    this.hint = hint;
+    this.hint = hint === undefined ? undefined : redact(hint).text;
   }
 
   /** The form every surface prints: `{code, message, hint}`. */
@@ -44,8 +47,12 @@ export function asLociError(thrown: unknown): LociError {
   });
 }
 
-/** Shortens a value that a message quotes, so that a large input does not flood the caller. */
+/**
+ * Shortens a value that a message quotes, so that a large input does not flood the caller. Secrets go
+ * first: half of one would no longer be known for what it is.
+ */
 export function quote(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(JSON.stringify(value));
+  const plain = typeof value === 'string' ? JSON.stringify(redact(value).text) : undefined;
+  const text = plain ?? redact(String(JSON.stringify(value))).text;
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

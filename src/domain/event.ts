@@ -20,7 +20,13 @@ export const MEMORY_EVENT_KINDS = [
   'memory.undone',
 ] as const;
 export type MemoryEventKind = (typeof MEMORY_EVENT_KINDS)[number];
-export type EventKind = MemoryEventKind | RecordEventKind | 'project.named';
+/** What is noted about the log itself: that history was dropped, or a memory with all of its text. */
+export const LOG_EVENT_KINDS = ['log.compacted', 'memory.purged'] as const;
+export type EventKind =
+  | MemoryEventKind
+  | RecordEventKind
+  | (typeof LOG_EVENT_KINDS)[number]
+  | 'project.named';
 
 /** What a `project.named` event says: the readable name of a project's key. */
 export interface ProjectName {
@@ -64,6 +70,10 @@ export interface LogEvent extends Envelope {
   readonly front?: string;
   /** o200k_base tokens of the block that recall renders; see StoredMemory. */
   readonly tokens?: number;
+  /** Ids of earlier events of its subject that `compact` dropped: this one descends from them. */
+  readonly folds?: readonly string[];
+  /** What `prev` of the next event names, where a purge took something out of this envelope. */
+  readonly scrubbed?: string;
 }
 
 export interface MemoryEvent extends LogEvent {
@@ -78,12 +88,17 @@ export function digestOf(salt: string, data: unknown): string {
   return sha256(salt + canonicalJson(data));
 }
 
-/** The hash that the next event of the same replica carries as `prev`. */
+/** The hash of everything in an event that outlives its content. */
 export function envelopeHash(event: Envelope): string {
   const { v, id, tx, i, n, replica, rseq, hlc, prev, at, kind, subject, base, actor } = event;
   const { run, undoes, reason, digest } = event;
   const fields = { v, id, tx, i, n, replica, rseq, hlc, prev, at, kind, subject, base, actor };
   return sha256(canonicalJson({ ...fields, run, undoes, reason, digest }));
+}
+
+/** What the next event of the same replica names as `prev`, also after a purge. */
+export function chainHash(event: LogEvent): string {
+  return event.scrubbed ?? envelopeHash(event);
 }
 
 /** Order of concurrent events: by clock, then replica, then sequence. */

@@ -37,11 +37,11 @@ export function evolve(current: StoredMemory | undefined, event: MemoryEvent): E
  */
 export function foldSubject(events: readonly MemoryEvent[]): Evolved | undefined {
   const ordered = [...events].sort(compareEvents);
-  const superseded = new Set(ordered.flatMap((event) => event.base));
-  const heads = ordered.filter((event) => !superseded.has(event.id));
+  const heads = headsAmong(ordered);
   const leader = heads.at(-1);
   if (!leader) return undefined;
-  const state = { version: ordered.length, heads: heads.map((head) => head.id) };
+  const made = new Set(ordered.flatMap(({ id, folds = [] }) => [id, ...folds]));
+  const state = { version: made.size, heads: heads.map((head) => head.id) };
   if (heads.length === 1) {
     return { stored: { memory: leader.data, ...state, ...carriedBy(leader) } };
   }
@@ -50,6 +50,17 @@ export function foldSubject(events: readonly MemoryEvent[]): Evolved | undefined
   const { front } = carriedBy(leader);
   const stored = { memory, ...state, ...(front === undefined ? {} : { front }) };
   return disputed.length === 0 ? { stored } : { stored, conflict: conflictOf(heads, disputed) };
+}
+
+/** The events of one subject that no other of them has seen, in the order they are given. */
+export function headsAmong<E extends LogEvent>(events: readonly E[]): E[] {
+  const seen = new Set(events.flatMap(seenBy));
+  return events.filter((event) => !seen.has(event.id));
+}
+
+/** Events that the writer of one had seen, as far as it names them. */
+function seenBy({ base, folds = [] }: LogEvent): readonly string[] {
+  return folds.length === 0 ? base : [...base, ...folds];
 }
 
 function carriedBy({ tokens, front }: MemoryEvent): { tokens?: number; front?: string } {
@@ -84,11 +95,12 @@ function commonAncestor(
   let shared: Set<string> | undefined;
   for (const head of heads) {
     const seen = new Set<string>();
-    const queue = [...head.base];
+    const queue = [...seenBy(head)];
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       if (seen.has(id)) continue;
       seen.add(id);
-      queue.push(...(byId.get(id)?.base ?? []));
+      const event = byId.get(id);
+      if (event) queue.push(...seenBy(event));
     }
     shared = shared ? new Set([...shared].filter((id) => seen.has(id))) : seen;
   }

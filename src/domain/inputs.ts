@@ -55,6 +55,8 @@ export interface MemoryFields {
   readonly externalId?: string | undefined;
   readonly relations?: readonly RelationInput[] | undefined;
   readonly entities?: readonly EntityLink[] | undefined;
+  /** Blobs that prove it, or SHA-256 sums of such that are kept; an update adds to those it has. */
+  readonly evidence?: readonly (Uint8Array | string)[] | undefined;
   /** Free-form provenance. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -59,11 +59,16 @@ export function typeRow(type: string): TypeRow {
   return { prefix: letters.slice(0, 4).padEnd(4, 'X'), tier: 'project-context', ttlDays: null };
 }
 
-/** How far each source is trusted. A source that is not listed counts as untrusted. */
-const TRUSTED_SOURCES = new Set(['owner', 'agent', 'import']);
+/** The sources that are trusted, the least first. One that is not listed counts as untrusted. */
+const TRUSTED_SOURCES = ['import', 'agent', 'owner'];
 
 export function isTrusted(source: string): boolean {
-  return TRUSTED_SOURCES.has(source);
+  return TRUSTED_SOURCES.includes(source);
+}
+
+/** Of two sources the one that is trusted less; what is made from both carries it. */
+export function lowerSource(a: string, b: string): string {
+  return TRUSTED_SOURCES.indexOf(b) < TRUSTED_SOURCES.indexOf(a) ? b : a;
 }
 
 /** Statuses whose text is current: it occupies the place of its content, so it may not be stored twice. */

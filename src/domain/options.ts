@@ -40,6 +40,7 @@ const memoryFields = {
   externalId: word().optional().describe('Its id in another system'),
   relations: listOf(relationInput).optional().describe('Edges to other memories'),
   entities: listOf(entityInput).optional().describe('People, projects, tools, decisions named'),
+  evidence: words().optional().describe('Files that prove it; over MCP SHA-256 sums of kept ones'),
   details: z.looseObject({}).optional().describe('Free-form provenance'),
 } as const;
 

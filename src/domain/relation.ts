@@ -1,7 +1,7 @@
 /** A typed edge, kept with the memory it starts from. */
 export interface Relation {
   /**
-   * supports, contradicts, supersedes, evolved_into, depends_on, related_to, extends, caused_by;
+   * supports, contradicts, supersedes, evolved_into, depends_on, related_to, extends, caused_by, derived_from;
    * any other word is kept and shown.
    */
   readonly type: string;
@@ -9,9 +9,15 @@ export interface Relation {
   readonly target: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** Where it comes from: stated, link, classified … */
+  /** Where it comes from: stated, near_duplicate, link, classified … */
   readonly origin: string;
 }
+
+/** Origin of the edge between two memories that say much the same: it tells nothing of their subject. */
+export const NEAR_DUPLICATE = 'near_duplicate';
+
+/** The edge from what was made out of other memories to each of them; it carries their trust. */
+export const DERIVED_FROM = 'derived_from';
 
 /** An edge with both ends, as `relations` lists it. */
 export interface Edge extends Relation {

@@ -2,6 +2,7 @@ import type { SkippedStep } from './decide/steps.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Finding } from './finding.ts';
+import type { Redaction } from './hygiene/redaction.ts';
 import type { Respelling } from './text/spelling.ts';
 import type { FieldChange } from './upkeep.ts';
 
@@ -17,6 +18,17 @@ export interface Receipt {
   readonly reason?: string;
   /** Position in a batch, from 1, where something went wrong with it. */
   readonly line?: number;
+  /** Secrets that were taken out of it, by kind. */
+  readonly redacted?: readonly Redaction[];
+  /** The memory that is much like it. */
+  readonly similar?: readonly Similar[];
+}
+
+/** A memory that says much the same, and what was made of that. */
+interface Similar {
+  readonly id: string;
+  /** `same`: the text was joined to it; `related_to`: both are kept, with an edge between them. */
+  readonly relation: 'same' | 'related_to';
 }
 
 export interface RememberResult {
@@ -211,6 +223,8 @@ export interface ChangeResult {
   readonly id: string;
   readonly version: number;
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
+  /** Secrets that were taken out of what was given, by kind. */
+  readonly redacted?: readonly Redaction[];
 }
 
 export interface EntitiesResult {

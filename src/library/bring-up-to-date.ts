@@ -17,7 +17,7 @@ export async function bringUpToDate(
   root: string,
   found: FoundFile,
   known: DocumentFile | undefined,
-  { force }: { readonly force: boolean },
+  { force, secrets }: { readonly force: boolean; readonly secrets: 'redact' | 'keep' },
 ): Promise<Outcome> {
   if (known && !force && hasSameStamps(found, known)) return { counts: 'unchanged' };
   const readAtMs = Date.now();
@@ -28,7 +28,7 @@ export async function bringUpToDate(
   if (known && !force && known.hash === hash) {
     return { counts: 'unchanged', change: { file: { ...known, ...stamps } } };
   }
-  const parsed = entriesOf(root, found, bytes);
+  const parsed = entriesOf(root, found, bytes, secrets);
   if ('problem' in parsed) {
     const where = parsed.line === undefined ? found.file : `${found.file}:${parsed.line}`;
     return { counts: 'failed', problem: `${where}: ${parsed.problem}` };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../domain/hash.ts';
 import { DEFAULT_CLASSIFICATION, DEFAULT_CONFIDENCE, typeRow } from '../domain/lifecycle.ts';
+import { redact } from '../domain/hygiene/redact.ts';
 import { parseDocument, type MarkdownDocument } from '../domain/markdown/document.ts';
 import type { Memory } from '../domain/memory.ts';
 import { toIso } from '../domain/time.ts';
@@ -34,11 +35,15 @@ export async function readDocument(
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The sections of a file as entries of the index, or what is wrong with it, and where. */
+/**
+ * The sections of a file as entries of the index, or what is wrong with it, and where. The file is its
+ * owner's, but what is kept of it here is shown to agents and embedded elsewhere: without secrets.
+ */
 export function entriesOf(
   root: string,
   found: FoundFile,
   bytes: Uint8Array,
+  secrets: 'redact' | 'keep',
 ): { entries: readonly Memory[] } | { problem: string; line?: number } {
   let text: string;
   try {
@@ -48,6 +53,7 @@ export function entriesOf(
   }
   const document = parseDocument(text);
   if ('problem' in document) return document;
+  const clean = (kept: string): string => (secrets === 'keep' ? kept : redact(kept).text);
   const lines = new Map<number, number>();
   const entries = sectionsOf(document.body).map((section): Memory => {
     const line = document.bodyLine + section.line - 1;
@@ -55,9 +61,15 @@ export function entriesOf(
     const nth = (lines.get(line) ?? 0) + 1;
     lines.set(line, nth);
     const id = `${root}/${found.file}:${line}${nth > 1 ? `:${nth}` : ''}`;
-    return entry(root, { id, line, found, document, section });
+    return cleaned(entry(root, { id, line, found, document, section }), clean);
   });
   return { entries };
+}
+
+function cleaned(section: Memory, clean: (text: string) => string): Memory {
+  const { title, body, tags } = section;
+  const heading = title === undefined ? {} : { title: clean(title) };
+  return { ...section, ...heading, body: clean(body), tags: tags.map(clean) };
 }
 
 /** What a section is to the engine: an entry in the project of its root, from an untrusted source. */

@@ -43,10 +43,11 @@ export async function reindexDocs(
   const batch = new ChangeBatch((changes) => store.write(root, reader, changes));
   const counts = { indexed: 0, unchanged: 0, removed: 0, failed: walked.unread.length };
   const problems = problemsOf(walked);
+  const asked = { force, secrets: deps.secrets ?? 'redact' };
   let done = 0;
   for (const found of walked.files.values()) {
     progress?.((done += 1), walked.files.size);
-    const outcome = await bringUpToDate(root, found, known.get(found.file), { force });
+    const outcome = await bringUpToDate(root, found, known.get(found.file), asked);
     counts[outcome.counts] += 1;
     if (outcome.change) await batch.add(outcome.change);
     if (outcome.problem !== undefined) problems.push(outcome.problem);

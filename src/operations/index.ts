@@ -1,8 +1,14 @@
+import { bootstrap } from './bootstrap.ts';
+import { compact } from './compact.ts';
 import { context } from './context.ts';
 import { entities, entity } from './entities.ts';
+import { evidence } from './evidence.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
+import { diff, history } from './history.ts';
+import { merge } from './merge.ts';
 import type { Audience, Operation } from './operation.ts';
+import { purge } from './purge.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
 import { reEmbed, reindex, replay, verify } from './rebuild.ts';
@@ -30,6 +36,9 @@ export const OPERATIONS: readonly Operation[] = [
   relations,
   entity,
   entities,
+  history,
+  diff,
+  evidence,
   recallDocs,
   gc,
   status,
@@ -37,6 +46,10 @@ export const OPERATIONS: readonly Operation[] = [
   reindex,
   reEmbed,
   replay,
+  merge,
+  compact,
+  purge,
+  bootstrap,
   reindexDocs,
 ];
 

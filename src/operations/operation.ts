@@ -50,4 +50,6 @@ export interface CommandForm {
 /** What a surface lends a running verb. */
 export interface OperationIo {
   progress?(done: number, total?: number): void;
+  /** Writes a file that the caller named. @returns its absolute path */
+  writeFile?(name: string, bytes: Uint8Array): Promise<string>;
 }

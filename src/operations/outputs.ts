@@ -38,6 +38,9 @@ export const rebuilt = z.looseObject({
   problems: z.array(finding),
 });
 
+/** Something of another log that was not taken. */
+export const setAside = z.looseObject({ reason: z.string() });
+
 /** What every verb of upkeep says of its run. */
 export const runResult = {
   dry_run: z.boolean(),

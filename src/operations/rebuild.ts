@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { flag } from '../domain/fields.ts';
+import { replayOptions } from '../domain/log-options.ts';
+import type { ReplayLogOptions } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Operation } from './operation.ts';
-import { finding, rebuilt, textList } from './outputs.ts';
+import { finding, rebuilt, setAside, textList } from './outputs.ts';
 
 const nothing = z.strictObject({});
 
@@ -98,18 +100,23 @@ export const replay: Operation = {
   name: 'replay',
   title: 'Replay',
   description:
-    'Rebuilds state and files from the log alone; edits by hand that were not taken up are lost.',
+    'Rebuilds state and files from the log alone. With to, builds a new store and leaves this one alone; with from, out of another log.',
   audience: 'cli',
-  input: nothing,
-  output: rebuilt,
+  input: replayOptions,
+  output: rebuilt.extend({ store: z.string(), skipped: z.array(setAside) }),
   annotations: { readOnly: false, destructive: true, idempotent: true },
   cli: {
     group: 'Look after',
     positionals: [],
-    examples: [{ command: 'loci replay', what: 'Brings deleted memory files back' }],
+    examples: [
+      { command: 'loci replay', what: 'Brings deleted memory files back' },
+      {
+        command: 'loci replay --from backup.ndjson --to ./restored',
+        what: 'A store out of a log, somewhere else',
+      },
+    ],
   },
   run(loci, input, { progress }) {
-    parseInput(nothing, input, 'replay');
-    return loci.replay({ progress });
+    return loci.replay(input as ReplayLogOptions, progress);
   },
 };

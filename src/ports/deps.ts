@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts';
 import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
+import type { OtherStores } from './logs.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
 import type { Repository } from './workspace.ts';
 
@@ -43,10 +44,14 @@ export interface Deps {
   readonly embedders?: readonly Embedder[];
   /** Numbers of ranking that the configuration sets; absent = the measured ones. */
   readonly weights?: Weights;
+  /** Other stores, by their paths. */
+  readonly others: OtherStores;
   readonly documents: Documents;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;
+  /** Whether secrets are taken out of what is written (default) or kept. */
+  readonly secrets?: 'redact' | 'keep';
   /** Notices of the opened store that every answer repeats in `warnings`. */
   readonly notices: readonly string[];
   /** Version of this program. */

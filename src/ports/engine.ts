@@ -23,6 +23,8 @@ export interface CommitRequest {
   readonly run?: string;
   /** Subjects of the records that `decide` asks for. */
   readonly records?: readonly string[];
+  /** Keys of the texts that `decide` compares with others; see domain/hygiene/likeness-keys. */
+  readonly likenessKeys?: readonly number[];
 }
 
 export interface Committed<T> {
@@ -113,8 +115,9 @@ export interface NearestResult {
   /** The k nearest, and the memories of `also`; best first, ties by id. */
   readonly hits: readonly NearestHit[];
   /**
-   * Mean and standard deviation of the cosines of all memories that passed view and filter, in large
-   * stores of a sample: what is ordinary for this question.
+   * Mean and standard deviation of the cosines of all memories that passed view and filter, as their
+   * codes tell them (engines/shared/vectors): what is ordinary for this question. Those of the exact
+   * cosines are less than 0.0001 away for vectors as models make them.
    */
   readonly mean: number;
   readonly deviation: number;
@@ -146,6 +149,15 @@ export interface Head {
   readonly replica: string;
   readonly epoch: string;
   /** Number of the last event in order of local arrival; 0 = none. */
+  readonly position: number;
+  /** ISO time. Since the log was compacted it does not tell how things were before. */
+  readonly horizon?: string;
+}
+
+/** A page of the log, in order of local arrival. */
+export interface FeedPage {
+  readonly events: readonly LogEvent[];
+  /** Where the next page goes on: the position of the last event, or the one that was asked for. */
   readonly position: number;
 }
 
@@ -196,9 +208,38 @@ export interface ReindexOptions {
 }
 
 export interface ReplayOptions {
-  /** Another log to replay into an empty store; default: the store's own. */
-  readonly events?: readonly LogEvent[];
   readonly progress?: Progress;
+}
+
+export interface MergeOptions {
+  /** Say what would happen and change nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+export interface MergeReport {
+  /** How many events were new. */
+  readonly events: number;
+  /** How many memories they are about. */
+  readonly memories: number;
+  /** Ids of conflicts between concurrent edits that were not there before, in order. */
+  readonly conflicts: readonly string[];
+  readonly stateHash: string;
+}
+
+export interface CompactReport {
+  /** Events that were dropped, and those that are left. */
+  readonly dropped: number;
+  readonly events: number;
+  /** See Head. */
+  readonly horizon?: string;
+  readonly stateHash: string;
+}
+
+export interface PurgeReport {
+  /** Ids of the memories that are gone. */
+  readonly purged: readonly string[];
+  /** What went wrong after they were gone for good, and how to end it. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -227,13 +268,22 @@ export interface Engine {
   get(refs: readonly string[], view: View): Promise<StoredMemory[]>;
   select(request: SelectRequest): Promise<SelectPage>;
   keyword(request: KeywordRequest): Promise<KeywordResult>;
-  /** The memories nearest to a vector, filtered before the top k. */
+  /**
+   * The memories nearest to a vector, filtered before the top k: exactly those that comparing all
+   * would give, and their cosines to the last bit.
+   * @throws LociError invalid_input, as for `putVectors`
+   */
   nearest(request: NearestRequest): Promise<NearestResult>;
-  /** Texts of living memories that have no vectors of this model, newest first. */
+  /**
+   * Texts of living memories that have no vectors of this model, newest first.
+   * @throws LociError unsupported where vectors of a newer program lie
+   */
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]>;
   /**
-   * Keeps vectors. Derived: no event, and never waits long for whoever is writing memories.
-   * @throws LociError invalid_input for a vector whose length is not the model's dimensions
+   * Keeps vectors; a text that has some keeps those. Derived: no event, and never waits long for
+   * whoever is writing memories.
+   * @throws LociError invalid_input for a vector whose length is not the model's dimensions, or with
+   * anything in it that is no finite number; unsupported where vectors of a newer program lie
    */
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void>;
   vectorCounts(model: string): Promise<VectorCounts>;
@@ -249,8 +299,10 @@ export interface Engine {
   eventsNamed(ref: string): Promise<LogEvent[]>;
   /** Records of one kind, ordered by id. */
   records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]>;
-  /** Events after a position, in order of local arrival. */
+  /** Events after a position, in order of local arrival. Positions may have gaps: see `feed`. */
   events(after: number, limit: number): Promise<LogEvent[]>;
+  /** The same with the position at which the next page goes on. */
+  feed(after: number, limit: number): Promise<FeedPage>;
   head(): Promise<Head>;
   stats(view: View): Promise<Stats>;
   projects(): Promise<readonly ProjectName[]>;
@@ -267,5 +319,35 @@ export interface Engine {
   reindex(options?: ReindexOptions): Promise<RebuildReport>;
   /** Rebuilds state (and files) from the log alone; takes up no edits. */
   replay(options?: ReplayOptions): Promise<RebuildReport>;
+  /**
+   * Joins the log of another replica: events that are new here are appended as they are, with their
+   * ids, replica and chain, and folded. Whatever order logs are joined in, the state is the same; known
+   * events are passed over, and so are those that `compact` dropped here (`domain/newcomers`). What
+   * they hold of purged memories is scrubbed, and a tombstone among them purges here too. The caller
+   * has checked that each event is sound.
+   */
+  merge(events: readonly LogEvent[], options?: MergeOptions): Promise<MergeReport>;
+  /**
+   * Drops all but the latest event of each subject, and notes how far the log is complete
+   * (`domain/compaction`). State, versions, positions of what is left and the chains of all replicas
+   * stay; where the log is a file it is replaced in one step. Changes nothing when nothing can go.
+   */
+  compact(actor: string): Promise<CompactReport>;
+  /**
+   * Deletes memories for good: their text goes from log, state, index, vectors and files, every other
+   * event loses what names them (`domain/purge`), and evidence goes that only they had. A tombstone
+   * under the hash of each id stays, so that nothing brings them back. When it returns, no file of
+   * the store holds a byte of them, unless a warning says so.
+   * @param ids of memories as they are stored; an unknown one is passed over
+   */
+  purge(ids: readonly string[], actor: string): Promise<PurgeReport>;
+  /**
+   * Keeps a blob under its hash, once. No event: it counts from when a memory names it.
+   * @returns its SHA-256 in hex
+   * @throws LociError unavailable
+   */
+  putEvidence(bytes: Uint8Array): Promise<string>;
+  /** A blob by its SHA-256; undefined when it is not here. */
+  evidence(sha256: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }

@@ -18,6 +18,8 @@ export interface Matches {
   readonly warnings: readonly string[];
   /** How many memories passed the filter and matched a word. */
   readonly matched: number;
+  /** How many passed the filter and were compared in meaning. */
+  readonly compared: number;
   /** How many candidates each channel brought, by its name. */
   readonly channels: Readonly<Record<string, number>>;
 }
@@ -49,6 +51,7 @@ export async function find(question: Question, deps: Deps): Promise<Matches> {
     respelled: mended?.respellings ?? [],
     warnings,
     matched: keyword.matched,
+    compared: Math.max(0, ...nearest.map(({ result }) => result.compared)),
     channels: {
       keyword: keyword.hits.length,
       ...Object.fromEntries(

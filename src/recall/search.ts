@@ -13,7 +13,7 @@ import { currentView } from '../ports/scope.ts';
 import { knownEntities } from './entities.ts';
 import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
-import { find } from './find.ts';
+import { find, type Matches } from './find.ts';
 import { holding } from './listing.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
@@ -89,7 +89,7 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
   if (cursor && !('offset' in cursor)) throw foreignCursor();
   const offset = cursor?.offset ?? 0;
   const query = parseQuery(text);
-  const k = sort === 'score' ? Math.min(MOST_HITS, offset + limit) : MOST_HITS;
+  const k = sort === 'score' ? Math.min(MOST_HITS, offset + limit + 1) : MOST_HITS;
   let rows: readonly { stored: StoredMemory; score: number }[];
   let total: number;
   if (query.terms.length > 0) {
@@ -98,7 +98,7 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
     const question = { view, filter, query, k, explain: false, weights, entities: [], ...evidence };
     const answer = await find(question, deps);
     rows = answer.found;
-    total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;
+    total = totalOf(answer, mode);
   } else {
     const held = await holding(engine, { view, filter, text: text.trim(), limit: MOST_HITS });
     rows = held.map((stored) => ({ stored, score: 0.5 }));
@@ -109,6 +109,12 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
   const end = offset + page.length;
   const more = page.length === limit && end < Math.min(total, MOST_HITS);
   return { rows: page, total, ...(more ? { next: { offset: end } } : {}) };
+}
+
+/** How many rows there are to page through, as far as they are known. */
+function totalOf({ found, matched, compared }: Matches, mode: Parsed['mode']): number {
+  if (mode === 'vector') return Math.max(found.length, compared);
+  return mode === 'hybrid' ? Math.max(found.length, matched, compared) : matched;
 }
 
 function byField(sort: SortKey) {

@@ -1,4 +1,5 @@
 import { LociError } from '../domain/errors.ts';
+import { requireWithinHorizon } from '../domain/horizon.ts';
 import type { TimeWindow } from '../domain/results.ts';
 import { stateMs, type TimeExpression } from '../domain/time-expression.ts';
 import { toIso } from '../domain/time.ts';
@@ -45,6 +46,7 @@ export async function timesOf(criteria: TimeCriteria, deps: Deps): Promise<Times
     );
   }
   const recordedMs = asRecorded && stateMs(asRecorded, moment);
+  await requireKnown({ as_of: asOfMs, as_recorded: recordedMs }, deps);
   const given = { since: sinceMs, until: untilMs, as_of: asOfMs, as_recorded: recordedMs };
   const times = Object.entries(given).filter((entry): entry is [string, number] => {
     return entry[1] !== undefined;
@@ -56,6 +58,19 @@ export async function timesOf(criteria: TimeCriteria, deps: Deps): Promise<Times
     ...(times.length > 0 ? { window } : {}),
     deps: recordedMs === undefined ? deps : await asRecordedAt(recordedMs, deps),
   };
+}
+
+/** What a compacted log does not tell any more is refused: it would have to be guessed. */
+async function requireKnown(
+  past: Readonly<Record<string, number | undefined>>,
+  { engine }: Deps,
+): Promise<void> {
+  const asked = Object.entries(past).filter((entry): entry is [string, number] => {
+    return entry[1] !== undefined;
+  });
+  if (asked.length === 0) return;
+  const { horizon } = await engine.head();
+  for (const [what, ms] of asked) requireWithinHorizon(what, ms, horizon);
 }
 
 /** The store as it was known then, asked at that time: what expired later had not expired yet. */

@@ -19,7 +19,8 @@ export async function changeStatus(
   options: StatusChangeOptions,
   deps: Deps,
 ): Promise<ChangeResult> {
-  const { id, reason } = parseClean(statusChangeOptions, options, VERBS[to]).fields;
+  const { fields, redacted } = parseClean(statusChangeOptions, options, VERBS[to], deps.secrets);
+  const { id, reason } = fields;
   const view = await currentView(deps);
   const { engine, clock } = deps;
   const context = { view, isolated: engine.isolated, now: toIso(clock.nowMs()) };
@@ -31,5 +32,5 @@ export async function changeStatus(
     { ids, contentKeys: [], actor: deps.scope.actor },
     (state) => decideStatus(state, request, context),
   );
-  return result;
+  return redacted.length > 0 ? { ...result, redacted } : result;
 }

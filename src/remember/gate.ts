@@ -1,5 +1,6 @@
 import type { Draft, Fields, RelationDraft } from '../domain/decide/draft.ts';
-import { LociError } from '../domain/errors.ts';
+import { LociError, quote } from '../domain/errors.ts';
+import { vacuityOf } from '../domain/hygiene/vacuous.ts';
 import { isNativeId, memoryId } from '../domain/identity.ts';
 import {
   DEFAULT_CLASSIFICATION,
@@ -14,7 +15,7 @@ import { toIso } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import { definite } from './definite.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean, type Clean, type SecretsPolicy } from './parse-clean.ts';
 
 export interface GateContext {
   readonly clock: Clock;
@@ -24,6 +25,7 @@ export interface GateContext {
   readonly source: string;
   /** IANA zone of dates and words. */
   readonly zone: string;
+  readonly secrets: SecretsPolicy;
 }
 
 const SUFFIX_LENGTH = 4;
@@ -36,8 +38,10 @@ export function admit(
   input: MemoryInput,
   line: number,
   context: GateContext,
-): { draft: Draft; notes: string[] } {
-  const { fields, notes } = parseClean(memoryInput, input, 'memory');
+): { draft: Draft; notes: readonly string[] } {
+  const clean = parseClean(memoryInput, input, 'memory', context.secrets);
+  const { notes, redacted } = clean;
+  const fields = withoutSecretIds(clean);
   const parsed = definite(fields, { nowMs: context.clock.nowMs(), zone: context.zone });
   const given = fieldsOf({ ...parsed, validTo: parsed.validTo ?? parsed.expiredAt });
   const now = toIso(context.clock.nowMs());
@@ -74,9 +78,43 @@ export function admit(
       },
       ...(parsed.supersedes === undefined ? {} : { supersedes: parsed.supersedes }),
       relations: relationsOf(parsed.relations),
+      redacted,
     },
     notes,
   };
+}
+
+/**
+ * Two ids that were secrets would become one placeholder, and two memories one: such an id is left
+ * out. A project or drawer cannot be.
+ * @throws LociError invalid_input
+ */
+function withoutSecretIds<T extends object>({ fields, held }: Clean<T>): T {
+  const place = (['project', 'agent'] as const).find((name) => held.has(name));
+  if (place !== undefined) {
+    throw new LociError(
+      'invalid_input',
+      `${place} looks like a secret`,
+      'Its name stands in files and in the log: choose another one.',
+    );
+  }
+  const kept = Object.entries(fields).filter(
+    ([name]) => !held.has(name) || (name !== 'id' && name !== 'externalId'),
+  );
+  return Object.fromEntries(kept) as T;
+}
+
+/** Whether a text says something; turns of a conversation are kept as they were. */
+function refuseVacuous({ body, title, speaker, turn, type }: MemoryFields): void {
+  if (body === undefined || speaker !== undefined || turn !== undefined || type === 'episode')
+    return;
+  const why = vacuityOf(body);
+  if (why === undefined || (title !== undefined && vacuityOf(title) === undefined)) return;
+  throw new LociError(
+    'invalid_input',
+    `body is ${quote(body)}: ${why}`,
+    'Say what is so, in a sentence that is clear on its own.',
+  );
 }
 
 /** The fields of a change, in the spelling of a memory; only what was given. */
@@ -91,6 +129,7 @@ export function fieldsOf(parsed: MemoryFields): Fields {
   if (parsed.body !== undefined && parsed.body.trim() === '') {
     throw new LociError('invalid_input', 'body is empty', 'Give the text to remember.');
   }
+  refuseVacuous(parsed);
   const { validFrom, validTo } = parsed;
   if (validFrom !== undefined && validTo !== undefined && validTo <= validFrom) {
     throw new LociError(
@@ -119,6 +158,7 @@ export function fieldsOf(parsed: MemoryFields): Fields {
     valid_to: validTo,
     created_at: parsed.createdAt,
     entities: parsed.entities,
+    evidence: parsed.evidence && [...new Set(parsed.evidence)],
     details: parsed.details && asJson(parsed.details),
   };
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { parseClean } from './parse-clean.ts';
 
 /** Adds one typed edge; both ends must be there and visible. */
 export async function relate(options: RelateOptions, deps: Deps): Promise<RelationsResult> {
-  const { fields } = parseClean(relateOptions, options, 'relate');
+  const { fields } = parseClean(relateOptions, options, 'relate', deps.secrets);
   const { source, type, target, confidence } = fields;
   const view = await currentView(deps);
   const context = { view, isolated: deps.engine.isolated, now: toIso(deps.clock.nowMs()) };

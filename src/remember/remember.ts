@@ -1,7 +1,10 @@
 import type { Change, CommitState } from '../domain/change.ts';
 import type { Draft } from '../domain/decide/draft.ts';
+import { isComparable } from '../domain/decide/near-duplicate.ts';
 import { decideRemember, type RememberContext } from '../domain/decide/remember.ts';
 import { asLociError, LociError } from '../domain/errors.ts';
+import { likenessKeysOf } from '../domain/hygiene/likeness-keys.ts';
+import { unquoted } from '../domain/hygiene/recalled-text.ts';
 import { contentKey, drawerOf } from '../domain/identity.ts';
 import type { MemoryInput } from '../domain/inputs.ts';
 import { GLOBAL_PROJECT } from '../domain/lifecycle.ts';
@@ -15,6 +18,8 @@ import type { Progress } from '../ports/engine.ts';
 import { currentProject, visibleAgents } from '../ports/scope.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
+import { keepEvidence } from './keep-evidence.ts';
+import { withoutRecalled } from './recalled.ts';
 
 /** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
 const BATCH = 50;
@@ -29,9 +34,9 @@ export async function remember(
   progress?: Progress,
 ): Promise<RememberResult> {
   const project = await currentProject(deps);
-  const { drafts, refused, notes } = admitAll(input, deps, project);
+  const { drafts, settled, notes } = await admitAll(input, deps, project);
   const warnings = [...deps.notices, ...notes];
-  if (drafts.length === 0) return { results: refused, warnings };
+  if (drafts.length === 0) return { results: settled, warnings };
 
   const isBatch = drafts.length >= BATCH;
   if (isBatch) await deps.tokens.prepare();
@@ -47,39 +52,51 @@ export async function remember(
   if (!isBatch) deps.backlog?.add(subjectsOf(committed.events));
   deps.vectors?.nudge();
   progress?.(drafts.length, drafts.length);
-  const results = [...committed.result, ...refused].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const results = [...committed.result, ...settled].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { results, warnings: [...warnings, ...committed.warnings] };
 }
 
 interface Admitted {
   readonly drafts: Draft[];
-  readonly refused: Receipt[];
+  /** Receipts of what goes no further: it was refused, or is known already. */
+  readonly settled: Receipt[];
   readonly notes: string[];
 }
 
 /** Lets each item through the gate. A bad one is refused; alone, it is an error. */
-function admitAll(
+async function admitAll(
   input: MemoryInput | readonly MemoryInput[],
-  { scope, clock, ids }: Deps,
+  deps: Deps,
   project: string,
-): Admitted {
+): Promise<Admitted> {
+  const { engine, scope, clock, ids, secrets = 'redact' } = deps;
   const single = !Array.isArray(input);
   const inputs = (single ? [input] : input) as readonly MemoryInput[];
   const { agent, source } = scope;
   const zone = scope.zone ?? UTC;
-  const gate = { clock, ids, project, source, zone, ...(agent === undefined ? {} : { agent }) };
-  const admitted: Admitted = { drafts: [], refused: [], notes: [] };
-  for (const [i, item] of inputs.entries()) {
+  const by = { source, ...(agent === undefined ? {} : { agent }) };
+  const gate = { clock, ids, project, zone, secrets, ...by };
+  const admitted: Admitted = { drafts: [], settled: [], notes: [] };
+  for (const [i, given] of inputs.entries()) {
     const line = single ? 0 : i + 1;
     try {
-      const { draft, notes } = admit(item, line, gate);
+      const { input: item, receipt, note: leftOut } = await withoutRecalled(given, deps, project);
+      const about = leftOut === undefined ? [] : [leftOut];
+      if (receipt) {
+        admitted.settled.push(single ? receipt : { ...receipt, line });
+        continue;
+      }
+      // Only where there is any: a batch of thousands would wait at each item.
+      const kept = item?.evidence ? await keepEvidence(item, engine) : item;
+      const { draft, notes } = admit(kept, line, gate);
       admitted.drafts.push(draft);
-      admitted.notes.push(...notes.map((note) => (single ? note : `line ${line}: ${note}`)));
+      const all = [...about, ...notes];
+      admitted.notes.push(...all.map((note) => (single ? note : `line ${line}: ${note}`)));
     } catch (thrown) {
       const error = asLociError(thrown);
       if (single || error.code === 'internal') throw error;
       const reason = error.hint ? `${error.message} (${error.hint})` : error.message;
-      admitted.refused.push({ id: '', outcome: 'refused', reason, line });
+      admitted.settled.push({ id: '', outcome: 'refused', reason, line });
     }
   }
   return admitted;
@@ -100,13 +117,23 @@ function requestOf(drafts: readonly Draft[], deps: Deps) {
   const { isolated } = deps.engine;
   const ids = new Set<string>();
   const contentKeys: string[] = [];
+  const likeness = new Set<number>();
   for (const draft of drafts) {
     const { newId, ref, externalId, supersedes, relations } = draft;
     for (const id of [newId, ref, externalId, supersedes]) if (id !== undefined) ids.add(id);
     for (const { target } of relations) ids.add(target);
     contentKeys.push(...keysOf(draft, visibleAgents(deps), isolated));
+    for (const key of likenessOf(draft, isolated)) likeness.add(key);
   }
-  return { ids: [...ids], contentKeys, actor: deps.scope.actor };
+  const likenessKeys = [...likeness];
+  return { ids: [...ids], contentKeys, likenessKeys, actor: deps.scope.actor };
+}
+
+/** Keys of what the text is much like; none for text that is not compared. */
+function likenessOf({ project, agent, given }: Draft, isolated: boolean): readonly number[] {
+  const { body } = given;
+  if (body === undefined || !isComparable(given)) return [];
+  return likenessKeysOf({ project, body, ...(agent === undefined ? {} : { agent }) }, isolated);
 }
 
 /** The content in each place it may come to lie in: a known id may be that of a shared memory. */
@@ -115,7 +142,10 @@ function keysOf(draft: Draft, agents: View['agents'], isolated: boolean): string
   const { body } = draft.given;
   if (body === undefined) return [];
   const own = drawerOf(draft, isolated);
-  if (ref === undefined) return [contentKey(project, own, body)];
+  if (ref === undefined) {
+    const texts = [body, unquoted(body)].filter((text) => text !== undefined);
+    return texts.map((text) => contentKey(project, own, text));
+  }
   const drawers = isolated && agents !== 'all' ? new Set([own, ...agents]) : [own];
   return [...new Set([project, GLOBAL_PROJECT])].flatMap((name) =>
     [...drawers].map((drawer) => contentKey(name, drawer, body)),

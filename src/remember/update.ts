@@ -10,11 +10,13 @@ import { currentView, momentOf } from '../ports/scope.ts';
 import { subjectsOf } from './counted.ts';
 import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
+import { keepEvidence } from './keep-evidence.ts';
 import { parseClean } from './parse-clean.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const { fields } = parseClean(updateOptions, options, 'update');
+  const kept = await keepEvidence(options, deps.engine);
+  const { fields, redacted } = parseClean(updateOptions, kept, 'update', deps.secrets);
   const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);
   const view = await currentView(deps);
@@ -22,6 +24,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
   const request = {
     id: options.id,
     given,
+    by: deps.scope.source,
     relations,
     ...(parsed.supersedes === undefined ? {} : { supersedes: parsed.supersedes }),
     ...(parsed.externalId === undefined ? {} : { externalId: parsed.externalId }),
@@ -46,7 +49,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
   );
   deps.backlog?.add(subjectsOf(events));
   deps.vectors?.nudge();
-  return result;
+  return redacted.length > 0 ? { ...result, redacted } : result;
 }
 
 /** The content the memory would hold afterwards: in its project, in its drawer. */

@@ -1,8 +1,12 @@
 import { describe } from 'vitest';
 import { commitContract } from './contract/commits.ts';
+import { likenessContract } from './contract/likeness.ts';
+import { compactionContract } from './contract/compaction.ts';
+import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { purgeContract } from './contract/purge.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
@@ -20,6 +24,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
   describe(`engine: ${name}`, () => {
     describe('commit', () => {
       commitContract(harness);
+    });
+    describe('likeness', () => {
+      likenessContract(harness);
     });
     describe('reading', () => {
       readContract(harness);
@@ -47,6 +54,15 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('rebuild', () => {
       rebuildContract(harness);
+    });
+    describe('merge and compact', () => {
+      compactionContract(harness);
+    });
+    describe('purge', () => {
+      purgeContract(harness);
+    });
+    describe('evidence', () => {
+      evidenceContract(harness);
     });
     describe('replicas', () => {
       replicaContract(harness);

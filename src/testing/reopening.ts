@@ -108,6 +108,26 @@ class ReopeningEngine implements Engine {
     return this.#change((engine) => engine.replay(options));
   }
 
+  merge(...args: Parameters<Engine['merge']>): ReturnType<Engine['merge']> {
+    return this.#change((engine) => engine.merge(...args));
+  }
+
+  compact(actor: string): ReturnType<Engine['compact']> {
+    return this.#change((engine) => engine.compact(actor));
+  }
+
+  purge(ids: readonly string[], actor: string): ReturnType<Engine['purge']> {
+    return this.#change((engine) => engine.purge(ids, actor));
+  }
+
+  putEvidence(bytes: Uint8Array): Promise<string> {
+    return this.#change((engine) => engine.putEvidence(bytes));
+  }
+
+  async evidence(sha256: string): ReturnType<Engine['evidence']> {
+    return (await this.settled()).evidence(sha256);
+  }
+
   async get(refs: readonly string[], view: View): ReturnType<Engine['get']> {
     return (await this.settled()).get(refs, view);
   }
@@ -162,6 +182,10 @@ class ReopeningEngine implements Engine {
 
   async events(after: number, limit: number): ReturnType<Engine['events']> {
     return (await this.settled()).events(after, limit);
+  }
+
+  async feed(after: number, limit: number): ReturnType<Engine['feed']> {
+    return (await this.settled()).feed(after, limit);
   }
 
   async head(): ReturnType<Engine['head']> {

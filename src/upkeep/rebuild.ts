@@ -1,24 +1,23 @@
 import type { RebuildResult, VerifyResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress, RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import type { RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import { withoutVectors } from './without-vectors.ts';
 
-/** Checks log, files and index against each other; changes nothing. */
-export async function verify({ engine }: Deps): Promise<VerifyResult> {
+/** Checks log, files, index and vectors against each other; changes nothing. */
+export async function verify({ engine, embedders = [] }: Deps): Promise<VerifyResult> {
   const { stateHash, logOk, filesOk, indexOk, problems } = await engine.verify();
-  return { state_hash: stateHash, log_ok: logOk, files_ok: filesOk, index_ok: indexOk, problems };
+  return {
+    state_hash: stateHash,
+    log_ok: logOk,
+    files_ok: filesOk,
+    index_ok: indexOk,
+    problems: [...problems, ...(await withoutVectors(engine, embedders))],
+  };
 }
 
 /** Takes up hand edits, then rebuilds everything derived. */
 export async function reindex(options: ReindexOptions, { engine }: Deps): Promise<RebuildResult> {
   return resultOf(await engine.reindex(options));
-}
-
-/** Rebuilds state and files from the log alone. */
-export async function replay(
-  options: { progress?: Progress },
-  { engine }: Deps,
-): Promise<RebuildResult> {
-  return resultOf(await engine.replay(options));
 }
 
 function resultOf(report: RebuildReport): RebuildResult {

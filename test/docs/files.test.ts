@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventsOf } from '../../src/domain/append.ts';
-import { MEMORY_EVENT_KINDS, type LogEvent } from '../../src/domain/event.ts';
+import { LOG_EVENT_KINDS, MEMORY_EVENT_KINDS, type LogEvent } from '../../src/domain/event.ts';
 import { frontLines } from '../../src/domain/markdown/front-keys.ts';
 import { STATUSES, TIERS, TYPES } from '../../src/domain/lifecycle.ts';
 import type { Memory } from '../../src/domain/memory.ts';
@@ -93,7 +93,12 @@ describe('docs/files.md', () => {
       { replica: 'r', rseq: 0, prev: '', hlc: 0 },
       { nowMs: 0, actor: 'a', ulid: () => 'U', salt: () => 's', headsOf: () => [] },
     );
-    const batch: Pick<LogEvent, 'run' | 'undoes'> = { run: 'later', undoes: 'later' };
+    const batch: Pick<LogEvent, 'run' | 'undoes' | 'folds' | 'scrubbed'> = {
+      run: 'later',
+      undoes: 'later',
+      folds: [],
+      scrubbed: 'later',
+    };
     const fields = Object.keys({ ...event, ...batch });
     expect(firstColumn('field').toSorted()).toEqual(fields.toSorted());
   });
@@ -103,12 +108,13 @@ describe('docs/files.md', () => {
       ...MEMORY_EVENT_KINDS,
       'project.named',
       ...RECORD_KINDS.map((kind) => `${kind}.recorded`),
+      ...LOG_EVENT_KINDS,
     ]);
   });
 
   test('names every file', async () => {
     const documented = firstColumn('name').map((name) => name.replace(/[/…]$/, ''));
-    const { LOG, TORN, INDEX, DOCUMENTS, LOCK, LOCAL, FOLDERS, INITIAL_FILES } = layout;
+    const { LOG, TORN, INDEX, DOCUMENTS, LOCK, LOCAL, EVIDENCE, FOLDERS, INITIAL_FILES } = layout;
     const known = [
       LOG,
       TORN,
@@ -116,6 +122,7 @@ describe('docs/files.md', () => {
       DOCUMENTS,
       LOCK,
       LOCAL,
+      EVIDENCE,
       ...FOLDERS,
       ...Object.keys(INITIAL_FILES),
     ];

@@ -4,7 +4,9 @@ import type { Draft } from '../../src/domain/decide/draft.ts';
 import { decideRelate } from '../../src/domain/decide/relate.ts';
 import { decideRemember } from '../../src/domain/decide/remember.ts';
 import { decideUpdate, type UpdateRequest } from '../../src/domain/decide/update.ts';
+import { likenessKeysOf } from '../../src/domain/hygiene/likeness-keys.ts';
 import { contentKey, drawerOf } from '../../src/domain/identity.ts';
+import { isLive } from '../../src/domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../src/domain/memory.ts';
 import type { ChangeResult, Receipt } from '../../src/domain/results.ts';
 import type { Edge } from '../../src/domain/relation.ts';
@@ -40,6 +42,7 @@ export class Board {
       project: 'global',
       newId: `FACT-NEW-${this.#drafts}`,
       relations: [],
+      redacted: [],
       ...more,
       given: { ...(body === undefined ? {} : { body }), ...more.given },
       defaults: {
@@ -103,8 +106,14 @@ export class Board {
       byExternalId: (id: string) =>
         all.filter((memory) => memory.external_ids.includes(id)).map(stored),
       byContent: (key: string) => all.filter((memory) => keyOf(memory) === key).map(stored),
+      alike: (key: number) =>
+        all
+          .filter((memory) => isLive(memory.status))
+          .filter((memory) => likenessKeysOf(memory, this.isolated).includes(key))
+          .map(stored),
       projects: [],
       record: () => undefined,
+      purged: () => false,
       conflictSubject: (id: string) => this.conflicts.get(id),
     };
   }

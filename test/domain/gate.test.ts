@@ -11,7 +11,8 @@ const context = {
   project: 'apollo',
   source: 'agent',
   zone: 'UTC',
-};
+  secrets: 'redact',
+} as const;
 const gate = (input: MemoryInput) => admit(input, 0, context);
 
 describe('[A1] a memory that gives only its text', () => {
@@ -33,6 +34,7 @@ describe('[A1] a memory that gives only its text', () => {
           created_at: '2026-03-09T12:00:00.000Z',
         },
         relations: [],
+        redacted: [],
       },
       notes: [],
     });

@@ -8,6 +8,7 @@ import { remember } from '../../src/remember/remember.ts';
 import { update } from '../../src/remember/update.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
+import { noOtherStores } from '../../src/testing/other-stores.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
 import { wildText } from '../wild-text.ts';
@@ -234,6 +235,7 @@ export class Performer {
       ids: this.#ids,
       tokens: testTokens,
       documents: noDocuments,
+      others: noOtherStores,
       past: () => Promise.reject(new Error('no command asks for the past')),
       scope,
       notices: [],

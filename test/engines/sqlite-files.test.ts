@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { likenessKeysOf } from '../../src/domain/hygiene/likeness-keys.ts';
 import { parseQuery } from '../../src/domain/text/query.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
@@ -10,7 +11,7 @@ import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { idsFor } from '../../src/testing/contract/keyword.ts';
 import { testIds } from '../../src/testing/ids.ts';
-import { memoryOf, put } from '../../src/testing/memories.ts';
+import { memoryOf, NOTHING_NAMED, put } from '../../src/testing/memories.ts';
 import { freshPath } from './harnesses.ts';
 
 let seed = 200;
@@ -46,7 +47,9 @@ function backToVersion1(path: string): void {
       PRIMARY KEY (space, doc)) WITHOUT ROWID;
     INSERT INTO deltas SELECT key / 4294967296, key % 4294967296, entry FROM deltas_2;
     DROP TABLE deltas_2;
+    DROP TABLE evidence;
     DROP TABLE records;
+    DROP TABLE likeness;
     DROP INDEX events_run;
     ALTER TABLE events DROP COLUMN run;
     PRAGMA user_version = 1;
@@ -56,7 +59,7 @@ function backToVersion1(path: string): void {
 
 describe('[B9] migrations', () => {
   test('are numbered without a gap', () => {
-    expect(MIGRATIONS.map((migration) => migration.version)).toEqual([1, 2, 3]);
+    expect(MIGRATIONS.map((migration) => migration.version)).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('are recorded, and running them again does nothing', async () => {
@@ -88,6 +91,12 @@ describe('[B9] migrations', () => {
     const { hits } = await engine.keyword({ view: VIEW_ALL, filter: {}, query, k: 5 });
     expect(hits.map(({ id }) => id).toSorted()).toEqual(['FACT-ONE', 'FACT-TWO']);
     expect((await engine.stats(VIEW_ALL)).tags).toEqual({ hull: 1, paint: 1 });
+    const likenessKeys = likenessKeysOf({ project: 'boat', body: 'The mast is red' }, false);
+    const alike = await engine.commit({ ...NOTHING_NAMED, likenessKeys }, (state) => {
+      const ids = likenessKeys.flatMap((key) => state.alike(key).map(({ memory }) => memory.id));
+      return { changes: [], result: ids };
+    });
+    expect(alike.result).toContain('FACT-TWO');
     await put(engine, memoryOf({ id: 'FACT-NEW', body: 'The rudder is red.' }));
     expect(await engine.verify()).toMatchObject({ indexOk: true, logOk: true, problems: [] });
     expect((await engine.get(['FACT-ONE'], VIEW_ALL))[0]?.memory.tags).toEqual(['hull', 'paint']);
@@ -179,8 +188,8 @@ test('[B11] a copy of a store is another replica, so that no number is given twi
   expect((await copied.head()).store).toBe(head.store);
   expect((await copied.head()).replica).not.toBe(head.replica);
   const joined = await open(freshPath('joined.db'));
-  await joined.replay({ events: await original.events(0, 10) });
-  await joined.replay({ events: await copied.events(0, 10) });
+  await joined.merge(await original.events(0, 10));
+  await joined.merge(await copied.events(0, 10));
   expect((await joined.stats(VIEW_ALL)).total).toBe(3);
   expect((await joined.verify()).problems).toEqual([]);
   for (const engine of [original, copied, joined]) await engine.close();

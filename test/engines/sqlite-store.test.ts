@@ -28,7 +28,7 @@ async function fork(left: readonly Memory[], right: readonly Memory[]): Promise<
   const b = engineAt('2026-03-09T13:00:00.000Z', 2);
   await put(a, PORT);
   const origin = await a.events(0, 100);
-  await b.replay({ events: origin });
+  await b.merge(origin);
   for (const memory of left) await put(a, memory);
   for (const memory of right) await put(b, memory);
   return [...(await a.events(0, 100)), ...(await b.events(origin.length, 100))];
@@ -62,7 +62,7 @@ const REQUESTS = VIEWS.map((view) => ({ view, filter: {}, query: QUERY, k: 10 })
 
 async function expectConvergence(events: readonly LogEvent[]): Promise<void> {
   const oracle = engineAt('2026-03-09T14:00:00.000Z', 3);
-  await oracle.replay({ events });
+  await oracle.merge(events);
   const select = { view: VIEW_ALL, filter: {}, sort: 'id', descending: false, limit: 100 } as const;
   const { rows } = await oracle.select(select);
   const answers = await Promise.all(

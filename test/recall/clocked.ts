@@ -5,6 +5,7 @@ import { Loci } from '../../src/loci.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock, type TestClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
+import { noOtherStores } from '../../src/testing/other-stores.ts';
 import { useBench, type EngineHarness } from '../../src/testing/engine-harness.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { testTokens } from '../../src/testing/tokens.ts';
@@ -31,6 +32,7 @@ export function clockedOver(engine: Engine, clock: TestClock): Loci {
     ids,
     tokens: testTokens,
     documents: noDocuments,
+    others: noOtherStores,
     past: (recordedMs) => asRecorded(engine, recordedMs, { clock, ids }),
     scope: { project: 'boat', actor: 'owner', source: 'owner' },
     notices: [],

@@ -5,6 +5,7 @@ import { o200kTokens } from '../../src/models/tokens/o200k.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { noDocuments } from '../../src/testing/documents.ts';
+import { noOtherStores } from '../../src/testing/other-stores.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { embeddingBacklog, embedPending } from '../../src/upkeep/embed-pending.ts';
 
@@ -41,7 +42,7 @@ async function storeWith(embedders: readonly Embedder[], ...texts: readonly stri
   const scope = { project: 'boat', actor: 'owner', source: 'owner' };
   const tokens = o200kTokens();
   const past = async () => engine;
-  const fixed = { notices: [], version: '0', past, documents: noDocuments };
+  const fixed = { notices: [], version: '0', past, documents: noDocuments, others: noOtherStores };
   const vectors = embeddingBacklog(embedders, engine);
   const deps = { engine, clock, ids, tokens, scope, embedders, vectors, ...fixed };
   const loci = new Loci(deps);

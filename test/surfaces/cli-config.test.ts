@@ -36,6 +36,7 @@ describe('config', () => {
         isolation: { value: 'per-agent', origin: 'config.yaml' },
         surface: { value: 'core', origin: 'environment' },
         zone: { value: 'UTC', origin: 'default' },
+        secrets: { value: 'redact', origin: 'default' },
         embedder: { value: 'builtin', origin: 'default' },
         embed_model: { value: null, origin: 'default' },
         embed_base_url: { value: null, origin: 'default' },

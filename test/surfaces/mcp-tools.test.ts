@@ -44,6 +44,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['relations', { id: b }],
     ['entity', { name: 'PostgreSQL', kind: 'tool', aliases: ['pg'] }],
     ['entities', {}],
+    ['history', { id: a }],
+    ['diff', { since: '1d' }],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],
     ['restore', { id: a }],

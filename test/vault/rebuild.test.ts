@@ -172,12 +172,12 @@ test('[I1] the sqlite engine, fed the same log, comes to the same state', async 
   const vault = await open(root);
   const path = join(freshRoot(), '..', 'store.db');
   const sqlite = await openSqlite({ path, clock: ticking, ids: testIds(99) });
-  const { stateHash } = await sqlite.replay({ events: await vault.events(0, 1000) });
+  const { stateHash } = await sqlite.merge(await vault.events(0, 1000));
   expect(stateHash).toBe((await vault.verify()).stateHash);
   expect(await idsFor(sqlite, 'edited text')).toEqual(await idsFor(vault, 'edited text'));
   // And a vault fed by that one, in turn.
   const other = await open(freshRoot());
-  await other.replay({ events: await sqlite.events(0, 1000) });
+  await other.merge(await sqlite.events(0, 1000));
   expect((await other.verify()).stateHash).toBe(stateHash);
   await expectSound(other);
   await sqlite.close();

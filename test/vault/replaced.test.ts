@@ -331,7 +331,7 @@ describe('[B11] the folder', () => {
     const numbers = [...linesOf(root), ...linesOf(copy).slice(12)];
     expect(new Set(numbers.map(({ replica, rseq }) => `${replica} ${rseq}`)).size).toBe(14);
     // What both hold comes together: neither is lost.
-    await a.replay({ events: await b.events(0, 100) });
+    await a.merge(await b.events(0, 100));
     expect((await ids(a)).filter((id) => id.startsWith('CONF'))).toHaveLength(1);
     await expectSound(a);
   });

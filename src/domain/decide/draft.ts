@@ -1,3 +1,4 @@
+import type { Redaction } from '../hygiene/redaction.ts';
 import type { Memory } from '../memory.ts';
 
 /** The fields of a memory that a caller may give or change. */
@@ -52,4 +53,6 @@ export interface Draft {
   > & { readonly ttl_days?: number };
   readonly supersedes?: string;
   readonly relations: readonly RelationDraft[];
+  /** Secrets that the gate took out. */
+  readonly redacted: readonly Redaction[];
 }

@@ -1,7 +1,14 @@
 import type { CommitState, Decision } from '../change.ts';
 import { LociError } from '../errors.ts';
+import { isTrusted, lowerSource } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
-import { canonicalRelationType, withRelation, type Edge } from '../relation.ts';
+import {
+  canonicalRelationType,
+  DERIVED_FROM,
+  NEAR_DUPLICATE,
+  withRelation,
+  type Edge,
+} from '../relation.ts';
 import type { View } from '../view.ts';
 import type { RelationDraft } from './draft.ts';
 import { Working } from './working.ts';
@@ -55,6 +62,7 @@ export function applyRelations(
     }
     changed =
       putRelation(working, source, type, target.id, draft.confidence, context.now) || changed;
+    if (type === DERIVED_FROM) lowerTrust(working, sourceId, target.source, context.now);
   }
   return changed;
 }
@@ -123,6 +131,34 @@ export function keepWord(working: Working, id: string, context: RelateContext): 
   if (!done) supersede(working, id, supersedes, context);
 }
 
+/** What was made from a source that is trusted less is not trusted more, and waits for a person. */
+function lowerTrust(working: Working, id: string, source: string, now: string): void {
+  const memory = working.get(id) as Memory;
+  const lower = lowerSource(memory.source, source);
+  if (lower === memory.source) return;
+  const status = memory.status === 'active' && !isTrusted(lower) ? 'draft' : memory.status;
+  const data = { ...memory, source: lower, status, updated_at: now };
+  working.put({
+    kind: 'memory.related',
+    subject: id,
+    data,
+    reason: `made from what ${source} said`,
+  });
+}
+
+/** Notes that a memory is much like another one, unless they are related already. */
+export function linkAlike(
+  working: Working,
+  sourceId: string,
+  { memory, score }: { readonly memory: Memory; readonly score: number },
+  now: string,
+): void {
+  const source = working.get(sourceId) as Memory;
+  if (source.relations.some(({ target }) => target === memory.id)) return;
+  const confidence = Math.round(score * 100) / 100;
+  putRelation(working, source, 'related_to', memory.id, confidence, now, NEAR_DUPLICATE);
+}
+
 function putRelation(
   working: Working,
   source: Memory,
@@ -130,10 +166,11 @@ function putRelation(
   target: string,
   confidence: number,
   now: string,
+  origin = 'stated',
 ): boolean {
   const present = source.relations.find((r) => r.type === type && r.target === target);
   if (present?.confidence === confidence) return false;
-  const relations = withRelation(source.relations, { type, target, confidence, origin: 'stated' });
+  const relations = withRelation(source.relations, { type, target, confidence, origin });
   const data = { ...source, relations, updated_at: now };
   working.put({ kind: 'memory.related', subject: source.id, data });
   return true;

@@ -1,13 +1,15 @@
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { asLociError, LociError } from '../errors.ts';
+import { unquoted } from '../hygiene/recalled-text.ts';
 import { drawerOf } from '../identity.ts';
-import { isLive } from '../lifecycle.ts';
+import { isLive, isTrusted } from '../lifecycle.ts';
 import type { EntityLink, Memory } from '../memory.ts';
 import type { Receipt } from '../results.ts';
 import { sees, type View } from '../view.ts';
 import type { Draft } from './draft.ts';
-import { applyRelations, supersede } from './relate.ts';
+import { nearDuplicate } from './near-duplicate.ts';
+import { applyRelations, keepWord, linkAlike, supersede } from './relate.ts';
 import { applyUpdate } from './update.ts';
 import { rejectionOf, Working } from './working.ts';
 
@@ -33,8 +35,12 @@ export function decideRemember(
   const receipts = drafts.map((draft): Receipt => {
     working.begin();
     try {
-      const receipt = decideOne(working, draft, context);
-      return draft.line > 0 ? { ...receipt, line: draft.line } : receipt;
+      const { line, redacted } = draft;
+      return {
+        ...decideOne(working, draft, context),
+        ...(line > 0 ? { line } : {}),
+        ...(redacted.length > 0 ? { redacted } : {}),
+      };
     } catch (thrown) {
       working.rollBack();
       const error = asLociError(thrown);
@@ -49,12 +55,26 @@ function explain(error: LociError): string {
   return error.hint ? `${error.message} (${error.hint})` : error.message;
 }
 
+interface Inside {
+  readonly view: View;
+  readonly isolated: boolean;
+  readonly now: string;
+}
+
 function decideOne(working: Working, draft: Draft, context: RememberContext): Receipt {
   const inside = { ...context, view: context.viewOf(draft) };
   const known = knownMemory(working, draft, inside.view, context.isolated);
   if (known) {
-    const outcome = applyUpdate(working, known, draft, inside);
+    const request = { ...draft, by: draft.defaults.source };
+    const outcome = applyUpdate(working, known, request, inside);
     return { id: known.id, outcome };
+  }
+  if (draft.ref !== undefined && working.isPurged(draft.ref)) {
+    throw new LociError(
+      'conflict',
+      `the id ${draft.ref} was that of a memory that was purged`,
+      'Leave the id out; a new one is made.',
+    );
   }
   const created = newMemory(draft, context, working);
   const holders = working.holders(working.key(created));
@@ -62,6 +82,16 @@ function decideOne(working: Working, draft: Draft, context: RememberContext): Re
   if (twin && isLive(created.status)) return merge(working, twin, created, draft, inside);
   const rejected = working.rejectedTwin(created);
   if (rejected) return { id: '', outcome: 'refused', reason: rejectionOf(rejected) };
+  const cited =
+    isLive(created.status) && draft.ref === undefined ? citedBy(working, created) : undefined;
+  if (cited) {
+    const reason = `it is the text of ${cited.id}, quoted`;
+    return { id: cited.id, outcome: 'unchanged', reason };
+  }
+  const near = isLive(created.status)
+    ? nearDuplicate(working, created, draft, Date.parse(context.now))
+    : undefined;
+  if (near?.likeness === 'same') return takeIn(working, near.memory, created, draft, inside);
   working.put({ kind: 'memory.stored', subject: created.id, data: created });
   let outcome: Receipt['outcome'] = 'stored';
   if (draft.supersedes !== undefined) {
@@ -69,7 +99,30 @@ function decideOne(working: Working, draft: Draft, context: RememberContext): Re
     if (created.status !== 'draft') outcome = 'superseded';
   }
   applyRelations(working, created.id, draft.relations, inside);
-  return { id: created.id, outcome };
+  if (!near) return { id: created.id, outcome };
+  linkAlike(working, created.id, near, inside.now);
+  return { id: created.id, outcome, similar: [{ id: near.memory.id, relation: 'related_to' }] };
+}
+
+/** The living memory whose text a new one only puts in quotes, or cites with its id. */
+function citedBy(working: Working, created: Memory): Memory | undefined {
+  const body = unquoted(created.body);
+  if (body === undefined) return undefined;
+  const holders = working.holders(working.key({ ...created, body }));
+  return holders.find((memory) => isLive(memory.status));
+}
+
+/** The same claim, written down in another way: it is joined to the memory that is there. */
+function takeIn(
+  working: Working,
+  memory: Memory,
+  created: Memory,
+  draft: Draft,
+  inside: Inside,
+): Receipt {
+  const { id } = merge(working, memory, created, draft, inside);
+  const reason = `it says the same as ${id}, written a little differently`;
+  return { id, outcome: 'merged', reason, similar: [{ id, relation: 'same' }] };
 }
 
 /** A known id, or the foreign id of a memory in the same project and drawer, means that memory. */
@@ -121,16 +174,47 @@ function newMemory(draft: Draft, context: RememberContext, working: Working): Me
   };
 }
 
-/** The same text again: what it brings beside the text is added to the memory that is there. */
+/**
+ * The same text again: what it brings beside the text is added to the memory that is there. Trust does
+ * not grow by it: an untrusted copy adds nothing to a trusted memory, and where a trusted source says
+ * what an untrusted one had said, only what the trusted one says beside the text stays.
+ */
 function merge(
   working: Working,
   twin: Memory,
   created: Memory,
   draft: Draft,
-  inside: { view: View; isolated: boolean; now: string },
+  inside: Inside,
 ): Receipt {
-  const merged: Memory = {
-    ...twin,
+  if (isTrusted(twin.source) && !isTrusted(created.source)) {
+    const isNew = putMerged(working, twin, withExternalIds(twin, created), inside.now);
+    const reason = `${created.source} is not trusted: what it says beside the text was not taken`;
+    return { id: twin.id, outcome: isNew ? 'merged' : 'unchanged', reason };
+  }
+  const isVouched =
+    !isTrusted(twin.source) && isTrusted(created.source) && created.status === 'active';
+  const merged = isVouched ? vouchedFor(twin, created) : united(twin, created, draft);
+  const before = working.changes.length;
+  putMerged(working, twin, merged, inside.now);
+  if (twin.status === 'draft') keepWord(working, twin.id, inside);
+  const { supersedes } = draft;
+  const replaced = supersedes !== undefined && supersede(working, twin.id, supersedes, inside);
+  applyRelations(working, twin.id, draft.relations, inside);
+  if (replaced) return { id: twin.id, outcome: 'superseded' };
+  return { id: twin.id, outcome: working.changes.length > before ? 'merged' : 'unchanged' };
+}
+
+/** @returns whether anything changed */
+function putMerged(working: Working, twin: Memory, merged: Memory, now: string): boolean {
+  if (canonicalJson(merged) === canonicalJson(twin)) return false;
+  const data = { ...merged, updated_at: now };
+  working.put({ kind: 'memory.merged', subject: twin.id, data, reason: 'the same text again' });
+  return true;
+}
+
+function united(twin: Memory, created: Memory, draft: Draft): Memory {
+  return {
+    ...withExternalIds(twin, created),
     ...(twin.title === undefined && created.title !== undefined ? { title: created.title } : {}),
     status: twin.status === 'draft' ? created.status : twin.status,
     // Said again is not said with more confidence, unless it is said so.
@@ -138,19 +222,26 @@ function merge(
     tags: union(twin.tags, created.tags),
     paths: union(twin.paths, created.paths),
     evidence: union(twin.evidence, created.evidence),
-    external_ids: union(twin.external_ids, created.external_ids),
     entities: unionOf(twin.entities, created.entities, entityKey),
   };
-  const before = working.changes.length;
-  if (canonicalJson(merged) !== canonicalJson(twin)) {
-    const data = { ...merged, updated_at: inside.now };
-    working.put({ kind: 'memory.merged', subject: twin.id, data, reason: 'the same text again' });
-  }
-  const { supersedes } = draft;
-  const replaced = supersedes !== undefined && supersede(working, twin.id, supersedes, inside);
-  applyRelations(working, twin.id, draft.relations, inside);
-  if (replaced) return { id: twin.id, outcome: 'superseded' };
-  return { id: twin.id, outcome: working.changes.length > before ? 'merged' : 'unchanged' };
+}
+
+function withExternalIds(twin: Memory, created: Memory): Memory {
+  return { ...twin, external_ids: union(twin.external_ids, created.external_ids) };
+}
+
+/** The memory as the trusted source has it, with the age, the ids and the evidence that were known. */
+function vouchedFor(twin: Memory, created: Memory): Memory {
+  const { id, project, agent, created_at, external_ids, evidence } = twin;
+  return {
+    ...created,
+    id,
+    project,
+    ...(agent === undefined ? {} : { agent }),
+    created_at,
+    external_ids: union(external_ids, created.external_ids),
+    evidence: union(evidence, created.evidence),
+  };
 }
 
 function union(a: readonly string[], b: readonly string[]): readonly string[] {

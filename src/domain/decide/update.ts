@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical.ts';
 import type { CommitState, Decision } from '../change.ts';
 import { LociError } from '../errors.ts';
-import { typeRow } from '../lifecycle.ts';
+import { isTrusted, typeRow } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
 import type { ChangeResult, Outcome } from '../results.ts';
 import type { View } from '../view.ts';
@@ -19,6 +19,8 @@ export interface UpdateContext {
 export interface UpdateRequest {
   readonly id: string;
   readonly given: Fields;
+  /** Source of what is given where it names none. */
+  readonly by?: string;
   readonly supersedes?: string;
   readonly externalId?: string;
   readonly relations: readonly RelationDraft[];
@@ -54,16 +56,17 @@ export function decideUpdate(
 export function applyUpdate(
   working: Working,
   memory: Memory,
-  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations'>,
+  request: Pick<Draft, 'given' | 'supersedes' | 'externalId' | 'relations'> & { by?: string },
   context: UpdateContext,
   reason?: string,
 ): Outcome {
-  const given = withTierOfType(memory, request.given);
-  const { externalId } = request;
+  const { externalId, by } = request;
+  const given = withLowerTrust(memory, withTierOfType(memory, request.given), by);
   const known = externalId === undefined || memory.external_ids.includes(externalId);
   const next: Memory = {
     ...memory,
     ...given,
+    evidence: [...new Set([...memory.evidence, ...(given.evidence ?? [])])],
     external_ids: known ? memory.external_ids : [...memory.external_ids, externalId],
   };
   let outcome: Outcome = 'unchanged';
@@ -87,6 +90,19 @@ export function applyUpdate(
   }
   const related = applyRelations(working, memory.id, request.relations, context);
   return related && outcome === 'unchanged' ? 'updated' : outcome;
+}
+
+/**
+ * A trusted memory whose text an untrusted source rewrites is from that source, and no longer vouched
+ * for: it waits as a draft, unless whoever changes it says what its status is.
+ */
+function withLowerTrust(memory: Memory, given: Fields, by: string = memory.source): Fields {
+  const source = given.source ?? by;
+  const { body = memory.body, title = memory.title } = given;
+  const isSameText = body === memory.body && title === memory.title;
+  if (isSameText || isTrusted(source) || !isTrusted(memory.source)) return given;
+  const status = given.status ?? (memory.status === 'active' ? 'draft' : memory.status);
+  return { ...given, source, status };
 }
 
 /** A memory that becomes another type moves to that type's tier, unless it was put elsewhere. */

@@ -1,4 +1,6 @@
 import type { Change, CommitState } from '../change.ts';
+import { comparedOf, type Compared } from '../hygiene/likeness.ts';
+import { likenessKeysOf, MOST_ALIKE } from '../hygiene/likeness-keys.ts';
 import { LociError, quote } from '../errors.ts';
 import { contentKeyOf } from '../identity.ts';
 import { isLive } from '../lifecycle.ts';
@@ -15,6 +17,9 @@ export class Working {
   readonly #memories = new Map<string, Memory>();
   readonly #byExternalId = new Map<string, Set<string>>();
   readonly #byContent = new Map<string, Set<string>>();
+  /** The newest memories of this decision by key of likeness, newest first. */
+  readonly #byLikeness = new Map<number, readonly Memory[]>();
+  readonly #compared = new Map<string, Compared>();
   readonly changes: Change[] = [];
   #itemStart = 0;
 
@@ -25,6 +30,11 @@ export class Working {
 
   get(id: string): Memory | undefined {
     return this.#memories.get(id) ?? this.#state.get(id)?.memory;
+  }
+
+  /** Whether an id, in any case, was that of a memory that is gone for good. */
+  isPurged(id: string): boolean {
+    return this.#state.purged(id);
   }
 
   stored(id: string): StoredMemory | undefined {
@@ -76,6 +86,26 @@ export class Working {
     for (const id of this.#byContent.get(key) ?? []) ids.add(id);
     ids.delete(exceptId ?? '');
     return this.#currentOf(ids).filter((memory) => this.key(memory) === key);
+  }
+
+  /** The newest living memories that share a key of likeness with one, once for each such key. */
+  alike(memory: Memory): Memory[] {
+    return likenessKeysOf(memory, this.#isolated).flatMap((key) => {
+      const stored = this.#state.alike(key).map((found) => this.#current(found.memory.id));
+      const own = this.#byLikeness.get(key) ?? [];
+      const ids = new Set([...own, ...stored].map(({ id }) => id));
+      return newest([...ids].map((id) => this.#current(id)));
+    });
+  }
+
+  /** A text ready to be compared; those that were compared last are kept. */
+  compared(body: string): Compared {
+    let compared = this.#compared.get(body);
+    if (compared) return compared;
+    if (this.#compared.size >= MOST_COMPARED_KEPT) this.#compared.clear();
+    compared = comparedOf(body);
+    this.#compared.set(body, compared);
+    return compared;
   }
 
   /** @throws LociError conflict when live content would be there twice */
@@ -143,7 +173,13 @@ export class Working {
   }
 
   #show(memory: Memory): void {
+    const isNewText = this.get(memory.id)?.body !== memory.body;
     this.#memories.set(memory.id, memory);
+    if (isNewText) {
+      for (const key of likenessKeysOf(memory, this.#isolated)) {
+        this.#byLikeness.set(key, newest([memory, ...(this.#byLikeness.get(key) ?? [])]));
+      }
+    }
     add(this.#byContent, this.key(memory), memory.id);
     for (const externalId of memory.external_ids) add(this.#byExternalId, externalId, memory.id);
   }
@@ -155,6 +191,7 @@ export class Working {
     this.#memories.clear();
     this.#byContent.clear();
     this.#byExternalId.clear();
+    this.#byLikeness.clear();
     for (const change of this.changes) this.#show(change.data as Memory);
   }
 
@@ -166,6 +203,19 @@ export class Working {
   #currentOf(ids: Iterable<string>): Memory[] {
     return [...ids].sort().map((id) => this.#current(id));
   }
+}
+
+const MOST_COMPARED_KEPT = 256;
+
+/** The newest living ones of some memories, newest first, as engines answer. */
+function newest(memories: readonly Memory[]): Memory[] {
+  return memories
+    .filter(({ status }) => isLive(status))
+    .sort((a, b) => {
+      if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+      return a.id < b.id ? 1 : -1;
+    })
+    .slice(0, MOST_ALIKE);
 }
 
 /** Why a text that was rejected is not taken. */

@@ -10,17 +10,18 @@ const PAGE = 2000;
  * log once, since events of other replicas arrive out of order.
  */
 export async function asRecorded(
-  store: Pick<Engine, 'events' | 'isolated'>,
+  store: Pick<Engine, 'feed' | 'isolated'>,
   recordedMs: number,
   sources: Pick<InMemoryOptions, 'clock' | 'ids'>,
 ): Promise<Engine> {
   const known: LogEvent[] = [];
-  for (let after = 0; ; after += PAGE) {
-    const page = await store.events(after, PAGE);
-    for (const event of page) if (Date.parse(event.at) <= recordedMs) known.push(event);
-    if (page.length < PAGE) break;
+  for (let after = 0; ;) {
+    const { events, position } = await store.feed(after, PAGE);
+    for (const event of events) if (Date.parse(event.at) <= recordedMs) known.push(event);
+    if (events.length < PAGE) break;
+    after = position;
   }
   const past = new InMemoryEngine({ ...sources, isolated: store.isolated });
-  await past.replay({ events: known });
+  await past.merge(known);
   return past;
 }

@@ -1,19 +1,23 @@
-import { advanceClock, eventsOf } from '../../domain/append.ts';
-import type { CommitState, Decision } from '../../domain/change.ts';
+import { createHash } from 'node:crypto';
+import { eventsOf } from '../../domain/append.ts';
+import type { Change, CommitState, Decision } from '../../domain/change.ts';
+import { COMPACTION_SUBJECT, horizonOf, planCompaction } from '../../domain/compaction.ts';
 import type { EmbeddingModel } from '../../domain/embedding.ts';
 import {
   compareEvents,
-  envelopeHash,
   isMemoryEvent,
   type LogEvent,
   type ProjectName,
 } from '../../domain/event.ts';
 import { foldSubject } from '../../domain/evolve.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
+import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
-import { planQuery, scoreEntry } from '../../domain/ranking/bm25.ts';
-import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
+import { newcomers } from '../../domain/newcomers.ts';
+import { purgedAmong, purgedSubject, remainsOf } from '../../domain/purge.ts';
+import { entryOf } from '../../domain/ranking/entry.ts';
 import {
   foldEntities,
   latestRecords,
@@ -29,16 +33,19 @@ import type { Clock } from '../../ports/clock.ts';
 import type {
   CommitRequest,
   Committed,
+  CompactReport,
   Engine,
+  FeedPage,
   Head,
-  KeywordHit,
   KeywordRequest,
   KeywordResult,
+  MergeOptions,
+  MergeReport,
   NearestRequest,
   NearestResult,
   PendingText,
+  PurgeReport,
   RebuildReport,
-  ReplayOptions,
   SelectPage,
   SelectRequest,
   Stats,
@@ -48,10 +55,12 @@ import type {
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
+import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
 import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
-import { termParts } from '../shared/term-parts.ts';
+import { EventLog } from './event-log.ts';
+import { searchAll } from './keyword.ts';
 import { InMemoryVectors } from './vectors.ts';
 
 export interface InMemoryOptions {
@@ -79,7 +88,8 @@ export class InMemoryEngine implements Engine {
   readonly #replica: string;
   readonly #tokens = new Map<string, number>();
   readonly #vectors = new InMemoryVectors();
-  #events: LogEvent[] = [];
+  readonly #evidence = new Map<string, Uint8Array>();
+  #log = new EventLog();
   #current = new Map<string, Current>();
 
   constructor({ clock, ids, isolated = false }: InMemoryOptions) {
@@ -95,25 +105,7 @@ export class InMemoryEngine implements Engine {
     decide: (state: CommitState) => Decision<T>,
   ): Promise<Committed<T>> {
     const { changes, result } = decide(this.#state());
-    const own = this.#events.filter((event) => event.replica === this.#replica);
-    const last = own.at(-1);
-    const nowMs = this.#clock.nowMs();
-    const tip = {
-      replica: this.#replica,
-      rseq: own.length,
-      prev: last ? envelopeHash(last) : '',
-      hlc: this.#events.reduce((hlc, event) => advanceClock(hlc, event, nowMs), 0),
-    };
-    const events = eventsOf(changes, tip, {
-      nowMs,
-      actor,
-      run,
-      ulid: (ms) => this.#ids.ulid(ms),
-      salt: () => this.#ids.salt(),
-      headsOf: (subject) => this.#current.get(subject)?.stored.heads ?? [],
-    });
-    this.#append(events);
-    return { result, events, warnings: [] };
+    return { result, events: this.#write(changes, actor, run), warnings: [] };
   }
 
   async get(refs: readonly string[], view: View): Promise<StoredMemory[]> {
@@ -139,33 +131,11 @@ export class InMemoryEngine implements Engine {
   }
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
-    const { view, filter, query, k, explain, weights } = request;
-    const documents = this.#visible(view).map((stored) => ({
+    const documents = this.#visible(request.view).map((stored) => ({
       stored,
       entry: entryOf(stored.memory, this.#previous(stored.memory)),
     }));
-    const documentFrequency = query.terms.map(
-      ({ term }) => documents.filter(({ entry }) => entry.terms.has(term)).length,
-    );
-    const totalLength = documents.reduce((sum, { entry }) => sum + entry.length, 0);
-    const plan = planQuery(
-      query,
-      documentFrequency,
-      { documents: documents.length, totalLength },
-      weights,
-    );
-    const hits: (KeywordHit & { entry: IndexEntry })[] = [];
-    for (const { stored, entry } of documents) {
-      const raw = scoreEntry(plan, query, entry);
-      if (raw === undefined || !passes(filter, stored.memory)) continue;
-      const { id, session_id: session } = stored.memory;
-      hits.push({ id, session, stored, raw, length: entry.length, entry });
-    }
-    hits.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
-    const best = hits.slice(0, k).map(({ entry, ...hit }): KeywordHit => {
-      return explain ? { ...hit, terms: termParts(plan, query, entry) } : hit;
-    });
-    return { hits: best, plan, documentFrequency, matched: hits.length };
+    return searchAll(request, documents);
   }
 
   async nearest(request: NearestRequest): Promise<NearestResult> {
@@ -219,12 +189,16 @@ export class InMemoryEngine implements Engine {
   }
 
   async events(after: number, limit: number): Promise<LogEvent[]> {
-    return this.#events.slice(after, after + limit);
+    return [...this.#log.page(after, limit).events];
+  }
+
+  async feed(after: number, limit: number): Promise<FeedPage> {
+    return this.#log.page(after, limit);
   }
 
   async head(): Promise<Head> {
-    const position = this.#events.length;
-    return { store: this.#store, replica: this.#replica, epoch: this.#replica, position };
+    const [replica, position] = [this.#replica, this.#log.end];
+    return { store: this.#store, replica, epoch: replica, position, ...this.#horizon() };
   }
 
   async stats(view: View): Promise<Stats> {
@@ -237,7 +211,7 @@ export class InMemoryEngine implements Engine {
       byProject: count(memories.map((memory) => memory.project)),
       tags: frequentTags(count(memories.flatMap((memory) => memory.tags))),
       events: this.#events.length,
-      position: this.#events.length,
+      position: this.#log.end,
       index: 'none: every answer is a scan',
     };
   }
@@ -258,8 +232,10 @@ export class InMemoryEngine implements Engine {
   }
 
   async verify(): Promise<Verification> {
-    const problems = checkLog(this.#events);
-    const logOk = problems.length === 0;
+    const log = checkLog(this.#events);
+    const logOk = log.length === 0;
+    const memories = [...this.#current.values()].map(({ stored }) => stored.memory);
+    const problems = [...log, ...checkEvidence(memories, (hash) => this.#evidence.has(hash))];
     return { stateHash: this.#hash(), logOk, filesOk: true, indexOk: true, problems };
   }
 
@@ -267,11 +243,8 @@ export class InMemoryEngine implements Engine {
     return this.replay();
   }
 
-  async replay({ events }: ReplayOptions = {}): Promise<RebuildReport> {
-    const all = [...this.#events, ...(events ?? [])];
-    this.#events = [];
-    this.#current = new Map();
-    this.#append(all);
+  async replay(): Promise<RebuildReport> {
+    this.#foldAll();
     return {
       memories: this.#current.size,
       events: this.#events.length,
@@ -280,6 +253,60 @@ export class InMemoryEngine implements Engine {
       stateHash: this.#hash(),
       problems: [],
     };
+  }
+
+  async merge(
+    events: readonly LogEvent[],
+    { dryRun = false }: MergeOptions = {},
+  ): Promise<MergeReport> {
+    const [log, current] = [this.#log, this.#current];
+    const before = new Set(this.#conflicts());
+    const fresh = newcomers(log, events);
+    this.#log = new EventLog(log);
+    this.#current = new Map(current);
+    this.#append(fresh);
+    const said = this.#scrub();
+    const report = {
+      events: fresh.length,
+      memories: new Set(fresh.filter(isMemoryEvent).map(({ subject }) => subject)).size,
+      conflicts: this.#conflicts().filter((id) => !before.has(id)),
+      stateHash: this.#hash(),
+    };
+    if (dryRun) [this.#log, this.#current] = [log, current];
+    else this.#forget(said);
+    return report;
+  }
+
+  async compact(actor: string): Promise<CompactReport> {
+    const plan = planCompaction(this.#events);
+    if (plan) {
+      const { compaction: data } = plan;
+      this.#write([{ kind: 'log.compacted', subject: COMPACTION_SUBJECT, data }], actor);
+      this.#log.compact(plan);
+    }
+    const [dropped, events] = [plan?.dropped.size ?? 0, this.#events.length];
+    return { dropped, events, ...this.#horizon(), stateHash: this.#hash() };
+  }
+
+  async purge(ids: readonly string[], actor: string): Promise<PurgeReport> {
+    const known = new Set(this.#events.filter(isMemoryEvent).map(({ subject }) => subject));
+    const purged = [...new Set(ids)].filter((id) => known.has(id));
+    const changes = purged.map((id): Change => {
+      return { kind: 'memory.purged', subject: purgedSubject(id), data: null };
+    });
+    if (changes.length > 0) this.#write(changes, actor);
+    this.#forget(this.#scrub());
+    return { purged, warnings: [] };
+  }
+
+  async putEvidence(bytes: Uint8Array): Promise<string> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    this.#evidence.set(sha256, Uint8Array.from(bytes));
+    return sha256;
+  }
+
+  async evidence(sha256: string): Promise<Uint8Array | undefined> {
+    return this.#evidence.get(sha256);
   }
 
   /** Changes what is derived from elsewhere, without an event. */
@@ -296,25 +323,73 @@ export class InMemoryEngine implements Engine {
 
   async close(): Promise<void> {}
 
+  get #events(): readonly LogEvent[] {
+    return this.#log.events;
+  }
+
+  #horizon(): { horizon?: string } {
+    const horizon = horizonOf(this.#events);
+    return horizon === undefined ? {} : { horizon };
+  }
+
+  #write(changes: readonly Change[], actor: string, run?: string): LogEvent[] {
+    const nowMs = this.#clock.nowMs();
+    const events = eventsOf(changes, this.#log.tip(this.#replica, nowMs), {
+      nowMs,
+      actor,
+      run,
+      ulid: (ms) => this.#ids.ulid(ms),
+      salt: () => this.#ids.salt(),
+      headsOf: (subject) => this.#current.get(subject)?.stored.heads ?? [],
+    });
+    this.#append(events);
+    return events;
+  }
+
   #append(events: readonly LogEvent[]): void {
-    const known = new Set(this.#events.map((event) => event.id));
-    for (const event of events) {
-      if (known.has(event.id)) continue;
-      known.add(event.id);
-      this.#events.push(event);
-    }
+    this.#log.add(events);
+    this.#fold(new Set(events.map(({ subject }) => subject)));
+  }
+
+  #foldAll(): void {
+    this.#current = new Map();
+    this.#fold(new Set(this.#events.map(({ subject }) => subject)));
+  }
+
+  #fold(subjects: ReadonlySet<string>): void {
     // One pass for all subjects together: a whole log may come at once.
-    const histories = new Map(events.map(({ subject }) => [subject, [] as LogEvent[]]));
+    const histories = new Map([...subjects].map((subject) => [subject, [] as LogEvent[]]));
     for (const event of this.#events) histories.get(event.subject)?.push(event);
     for (const [id, { conflictOf }] of this.#current) {
       if (conflictOf === undefined || !histories.has(conflictOf)) continue;
       this.#current.delete(id);
       this.#tokens.delete(id);
     }
-    for (const [subject, history] of histories) this.#fold(subject, history);
+    for (const [subject, history] of histories) this.#foldSubject(subject, history);
   }
 
-  #fold(subject: string, history: readonly LogEvent[]): void {
+  #conflicts(): string[] {
+    const all = [...this.#current];
+    return all
+      .filter(([, { conflictOf }]) => conflictOf !== undefined)
+      .map(([id]) => id)
+      .sort();
+  }
+
+  #scrub(): readonly LogEvent[] {
+    const said = this.#log.scrub();
+    if (said.length > 0) this.#foldAll();
+    return said;
+  }
+
+  /** Drops blobs and vectors that only these events spoke of. */
+  #forget(said: readonly LogEvent[]): void {
+    const { blobs, texts } = remainsOf(said, this.#events);
+    for (const blob of blobs) this.#evidence.delete(blob);
+    this.#vectors.forget(texts);
+  }
+
+  #foldSubject(subject: string, history: readonly LogEvent[]): void {
     const evolved = foldSubject(history.filter(isMemoryEvent));
     this.#tokens.delete(subject);
     if (!evolved) return;
@@ -333,7 +408,34 @@ export class InMemoryEngine implements Engine {
     const records = [...latestRecords(this.#events)].map(
       ([subject, { data }]) => [subject, data as StoreRecord] as const,
     );
-    return commitState(read, this.#projects(), new Map(records));
+    const purged = purgedAmong(this.#events);
+    let alike: Map<number, string[]> | undefined;
+    return commitState(read, {
+      alike: (key) => (alike ??= this.#alike()).get(key) ?? [],
+      projects: this.#projects(),
+      records: new Map(records),
+      purged: (id) => purged.has(purgedSubject(id)),
+    });
+  }
+
+  /** By key of likeness: the ids of the newest living memories that have it. */
+  #alike(): Map<number, string[]> {
+    const living = [...this.#current.values()]
+      .filter(({ stored, conflictOf }) => isLive(stored.memory.status) && conflictOf === undefined)
+      .map(({ stored }) => stored.memory)
+      .sort((a, b) => {
+        if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+        return a.id < b.id ? 1 : -1;
+      });
+    const ids = new Map<number, string[]>();
+    for (const memory of living) {
+      for (const key of likenessKeysOf(memory, this.isolated)) {
+        const held = ids.get(key);
+        if (!held) ids.set(key, [memory.id]);
+        else if (held.length < MOST_ALIKE) held.push(memory.id);
+      }
+    }
+    return ids;
   }
 
   #projects(): ProjectName[] {

@@ -4,7 +4,6 @@ import {
   passagesOf,
   type EmbeddingModel,
 } from '../../domain/embedding.ts';
-import { LociError } from '../../domain/errors.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { passes } from '../../domain/view.ts';
@@ -15,12 +14,28 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../ports/engine.ts';
-import { bestCosine, quantise } from '../shared/vector-codes.ts';
+import { requireVector, requireVectors } from '../shared/vectors/checks.ts';
+import {
+  bestCosine,
+  codedCosine,
+  encode,
+  encodeQuery,
+  joined,
+  MEASURES,
+  type QueryCodes,
+  type VectorCodes,
+} from '../shared/vectors/codes.ts';
+import { Moments } from '../shared/vectors/moments.ts';
+
+interface TextVectors extends VectorCodes {
+  /** Those of its passages, one after another. */
+  readonly numbers: Float32Array;
+}
 
 interface ModelVectors {
   readonly model: EmbeddingModel;
-  /** Codes of its passages, by the key of a text. */
-  readonly rows: Map<string, Int16Array>;
+  /** By the key of a text. */
+  readonly rows: Map<string, TextVectors>;
 }
 
 /** Vectors by model and text; every question compares all of them. */
@@ -33,21 +48,22 @@ export class InMemoryVectors {
     visible: readonly StoredMemory[],
   ): NearestResult {
     const kept = this.#models.get(model);
+    if (kept) requireVector(vector, kept.model.dimensions);
+    const query = encodeQuery(vector);
+    const moments = new Moments();
     const hits = visible.flatMap((stored) => {
       const { memory } = stored;
-      const codes = kept?.rows.get(passagesKey(passagesOf(memory)));
-      if (!codes || !passes(filter, memory)) return [];
-      const cosine = bestCosine(codes, 0, codes.length / vector.length, vector);
+      const row = kept?.rows.get(passagesKey(passagesOf(memory)));
+      if (!row || !passes(filter, memory)) return [];
+      moments.add(bestCodedCosine(row, query));
+      const cosine = bestCosine(row.numbers, vector);
       const { length } = entryOf(memory, undefined);
       return [{ id: memory.id, session: memory.session_id, stored, cosine, length }];
     });
     hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-    const mean = average(hits.map(({ cosine }) => cosine));
     return {
       hits: hits.filter(({ id }, i) => i < k || also.includes(id)),
-      mean,
-      deviation: Math.sqrt(average(hits.map(({ cosine }) => (cosine - mean) ** 2))),
-      compared: hits.length,
+      ...moments.result(),
     };
   }
 
@@ -64,17 +80,14 @@ export class InMemoryVectors {
   }
 
   put(model: EmbeddingModel, rows: readonly VectorRow[]): void {
-    const bad = rows.flatMap((row) => row.vectors).find((v) => v.length !== model.dimensions);
-    if (bad) {
-      throw new LociError(
-        'invalid_input',
-        `a vector has ${bad.length} numbers, and its model ${model.dimensions}`,
-        'Vectors of two models are never compared: run loci re-embed.',
-      );
-    }
+    requireVectors(model, rows);
     const fingerprint = fingerprintOf(model);
-    const kept = this.#models.get(fingerprint) ?? { model, rows: new Map() };
-    for (const { key, vectors } of rows) kept.rows.set(key, quantise(vectors));
+    const kept = this.#models.get(fingerprint) ?? { model, rows: new Map<string, TextVectors>() };
+    for (const { key, vectors } of rows) {
+      const numbers = joined(vectors);
+      if (kept.rows.get(key)?.numbers.length === numbers.length) continue;
+      kept.rows.set(key, { numbers, ...encode(numbers, model.dimensions) });
+    }
     this.#models.set(fingerprint, kept);
   }
 
@@ -90,11 +103,25 @@ export class InMemoryVectors {
     return [...this.#models.values()].map(({ model }) => model);
   }
 
+  /** Forgets the vectors of texts, by key. */
+  forget(texts: readonly string[]): void {
+    for (const { rows } of this.#models.values()) for (const key of texts) rows.delete(key);
+  }
+
   drop(models: readonly string[]): void {
     for (const model of models) this.#models.delete(model);
   }
 }
 
-function average(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+function bestCodedCosine({ codes, measures }: VectorCodes, query: QueryCodes): number {
+  const dims = query.codes.length;
+  let best = -Infinity;
+  for (let i = 0; i * dims < codes.length; i++) {
+    let sum = 0;
+    for (let d = 0; d < dims; d++) {
+      sum += (query.codes[d] as number) * (codes[i * dims + d] as number);
+    }
+    best = Math.max(best, codedCosine(sum, measures[i * MEASURES] as number, query));
+  }
+  return best;
 }

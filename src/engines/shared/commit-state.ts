@@ -11,11 +11,19 @@ export interface ReadForCommit {
   readonly conflictOf?: string;
 }
 
+/** What an engine has read for a commit beside the memories. */
+export interface ReadBeside {
+  /** By key of likeness: ids of memories among those that were read, newest first. */
+  readonly alike: (key: number) => readonly string[];
+  readonly projects: readonly ProjectName[];
+  readonly records: ReadonlyMap<string, StoreRecord>;
+  readonly purged: (id: string) => boolean;
+}
+
 /** The state that `decide` sees, over what an engine has read. */
 export function commitState(
   read: Iterable<ReadForCommit>,
-  projects: readonly ProjectName[],
-  records: ReadonlyMap<string, StoreRecord>,
+  { alike, projects, records, purged }: ReadBeside,
 ): CommitState {
   const byId = new Map<string, ReadForCommit>();
   const byExternalId = new Map<string, StoredMemory[]>();
@@ -31,8 +39,10 @@ export function commitState(
     get: (id) => byId.get(id)?.stored,
     byExternalId: (externalId) => byExternalId.get(externalId) ?? [],
     byContent: (key) => byContent.get(key) ?? [],
+    alike: (key) => alike(key).flatMap((id) => byId.get(id)?.stored ?? []),
     projects,
     record: (subject) => records.get(subject),
+    purged,
     conflictSubject: (id) => byId.get(id)?.conflictOf,
   };
 }

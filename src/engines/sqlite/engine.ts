@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CommitState, Decision } from '../../domain/change.ts';
@@ -7,19 +8,25 @@ import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../../domain/record.ts';
+import type { Remains } from '../../domain/purge.ts';
 import type { Edge } from '../../domain/relation.ts';
 import type { View } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CommitRequest,
   Committed,
+  CompactReport,
   Engine,
+  FeedPage,
   Head,
   KeywordRequest,
   KeywordResult,
+  MergeOptions,
+  MergeReport,
   NearestRequest,
   NearestResult,
   PendingText,
+  PurgeReport,
   RebuildReport,
   ReindexOptions,
   ReplayOptions,
@@ -32,6 +39,7 @@ import type {
   Verification,
 } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
+import { checkEvidence } from '../shared/check-evidence.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { homeOf } from '../shared/home.ts';
 import { storeError } from '../shared/store-error.ts';
@@ -45,22 +53,33 @@ import {
   inTransactionIfFree,
   untilFree,
   withinTransaction,
+  withoutEffect,
 } from './lock.ts';
-import { migrate, requireKnownSchema, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
+import { fillLikeness } from './likeness-table.ts';
+import {
+  LIKENESS_VERSION,
+  migrate,
+  requireKnownSchema,
+  SCHEMA_VERSION,
+  schemaVersion,
+} from './migrations.ts';
+import { compactLog, horizonOfLog, mergeEvents, purgeMemories, type Merged } from './log-life.ts';
 import {
   readByRefs,
   readEdges,
-  readEvents,
+  readFeed,
   readHistory,
+  readMemories,
   readNamed,
   readProjects,
   readRecords,
   readSelection,
   readStats,
 } from './reader.ts';
-import { SqliteStore } from './store.ts';
+import { SqliteStore, type WriterStamp } from './store.ts';
 import { openVectors } from './vectors/open.ts';
 import { VectorIndex } from './vectors/vector-index.ts';
+import { wipe } from './wipe.ts';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -133,7 +152,8 @@ function settledReplica(store: SqliteStore, path: string): string | undefined {
 
 /** Migrates and settles who this replica is, inside the lock. */
 function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions): string {
-  migrate(store.database, path);
+  const applied = migrate(store.database, path);
+  if (applied.includes(LIKENESS_VERSION)) fillLikeness(store.database, store.isolated);
   const home = homeOf(path);
   if (store.meta('store') === undefined) store.setMeta('store', ids.ulid(clock.nowMs()));
   if (store.meta('home') !== home || store.meta('replica') === undefined) {
@@ -238,7 +258,11 @@ export class SqliteEngine implements Engine {
   }
 
   async events(after: number, limit: number): Promise<LogEvent[]> {
-    return readEvents(this.#store.database, after, limit);
+    return [...readFeed(this.#store.database, after, limit).events];
+  }
+
+  async feed(after: number, limit: number): Promise<FeedPage> {
+    return readFeed(this.#store.database, after, limit);
   }
 
   async head(): Promise<Head> {
@@ -248,6 +272,7 @@ export class SqliteEngine implements Engine {
       replica: this.#replica,
       epoch: this.#store.meta('epoch') as string,
       position,
+      ...horizonOfLog(this.#store.database),
     };
   }
 
@@ -260,7 +285,7 @@ export class SqliteEngine implements Engine {
   }
 
   async findings(): Promise<readonly Finding[]> {
-    return [];
+    return this.#vectors.findings();
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
@@ -277,7 +302,10 @@ export class SqliteEngine implements Engine {
   }
 
   async verify(): Promise<Verification> {
-    const problems = this.#store.check();
+    const { database } = this.#store;
+    const has = database.prepare('SELECT 1 FROM evidence WHERE sha256 = ?');
+    const evidence = checkEvidence(readMemories(database), (hash) => has.get(hash) !== undefined);
+    const problems = [...this.#store.check(), ...evidence, ...this.#vectors.check()];
     const of = (check: string): boolean => !problems.some((problem) => problem.check === check);
     return {
       stateHash: this.#store.stateHash(),
@@ -288,22 +316,62 @@ export class SqliteEngine implements Engine {
     };
   }
 
-  reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
-    return this.#write(() => {
+  async reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
+    const report = await this.#write(() => {
       this.#store.rebuild(progress);
       return this.#report();
     });
+    await this.#vectors.repair();
+    return report;
   }
 
-  replay({ events, progress }: ReplayOptions = {}): Promise<RebuildReport> {
-    return this.#write(() => {
-      if (events) {
-        const lines = events.map((event) => JSON.stringify(event));
-        this.#store.append(events, lines, this.#options.clock.nowMs());
-      }
-      this.#store.rebuild(progress);
-      return this.#report();
+  replay({ progress }: ReplayOptions = {}): Promise<RebuildReport> {
+    return this.reindex(progress ? { progress } : {});
+  }
+
+  async merge(
+    events: readonly LogEvent[],
+    { dryRun = false }: MergeOptions = {},
+  ): Promise<MergeReport> {
+    const nowMs = this.#options.clock.nowMs();
+    const { report, remains } = await this.#write(() => {
+      const work = (): Merged => mergeEvents(this.#store, events, nowMs);
+      return dryRun ? withoutEffect(this.#store.database, work) : work();
     });
+    if (!dryRun) await this.#forget(remains);
+    return report;
+  }
+
+  async compact(actor: string): Promise<CompactReport> {
+    const dropped = await this.#write(() => compactLog(this.#store, this.#stamp(actor)));
+    if (dropped > 0) await this.#wipe();
+    const { database } = this.#store;
+    const { events } = readStats(database, { projects: [], agents: [] });
+    return { dropped, events, ...horizonOfLog(database), stateHash: this.#store.stateHash() };
+  }
+
+  async purge(ids: readonly string[], actor: string): Promise<PurgeReport> {
+    const { purged, remains } = await this.#write(() => {
+      return purgeMemories(this.#store, ids, this.#stamp(actor));
+    });
+    return { purged, warnings: await this.#forget(remains) };
+  }
+
+  async putEvidence(bytes: Uint8Array): Promise<string> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await this.#write(() => {
+      this.#store.database
+        .prepare('INSERT OR IGNORE INTO evidence (sha256, bytes) VALUES (?, ?)')
+        .run(sha256, bytes);
+    });
+    return sha256;
+  }
+
+  async evidence(sha256: string): Promise<Uint8Array | undefined> {
+    const row = this.#store.database
+      .prepare('SELECT bytes FROM evidence WHERE sha256 = ?')
+      .get(sha256);
+    return row && new Uint8Array(row['bytes'] as Uint8Array);
   }
 
   /** Several reads of tables beside the engine's own, as one. */
@@ -323,6 +391,34 @@ export class SqliteEngine implements Engine {
     await this.#queue.idle();
     this.#vectors.close();
     this.#store.database.close();
+  }
+
+  #stamp(actor: string): WriterStamp {
+    const { clock, ids } = this.#options;
+    return { replica: this.#replica, actor, clock, ids };
+  }
+
+  /** Drops what nothing speaks of any more, and then the bytes of all that was deleted. */
+  async #forget({ isEmpty, blobs, texts }: Remains): Promise<readonly string[]> {
+    if (isEmpty) return [];
+    await this.#write(() => {
+      const drop = this.#store.database.prepare('DELETE FROM evidence WHERE sha256 = ?');
+      for (const blob of blobs) drop.run(blob);
+    });
+    await this.#vectors.forget(texts);
+    return this.#wipe();
+  }
+
+  /** @returns a warning when others were at the store all the time */
+  async #wipe(): Promise<readonly string[]> {
+    try {
+      await this.#turns.take(() => wipe(this.#store.database, this.location));
+      return [];
+    } catch (error) {
+      return [`${(error as Error).message}; bytes of what was deleted may still be there`];
+    } finally {
+      this.#keywords.invalidate();
+    }
   }
 
   #report(): RebuildReport {
@@ -351,12 +447,10 @@ export class SqliteEngine implements Engine {
   #commit({ request, decide }: Commit): Committed<unknown> {
     const state = this.#store.stateFor(request);
     const { changes, result } = decide(state);
-    const { clock, ids } = this.#options;
-    const { actor, run } = request;
-    const stamp = { replica: this.#replica, actor, run, clock, ids };
+    const stamp = { ...this.#stamp(request.actor), run: request.run };
     try {
       const { events, lines } = this.#store.prepare(changes, state, stamp);
-      this.#store.append(events, lines, clock.nowMs());
+      this.#store.append(events, lines, stamp.clock.nowMs());
       return { result, events, warnings: [] };
     } catch (error) {
       throw storeError(error, this.location);

@@ -107,6 +107,17 @@ export function withinTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
+/** Runs a part of a transaction for what it returns, and undoes what it did. */
+export function withoutEffect<T>(database: Database, work: () => T): T {
+  database.exec('SAVEPOINT part');
+  try {
+    return work();
+  } finally {
+    database.exec('ROLLBACK TO part');
+    database.exec('RELEASE part');
+  }
+}
+
 /** Runs several reads as one: they see one state, whatever others commit in between. */
 export function inSnapshot<T>(database: Database, work: () => T): T {
   database.prepare('SAVEPOINT snapshot').run();

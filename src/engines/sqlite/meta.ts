@@ -1,4 +1,4 @@
-import { envelopeHash, type LogEvent } from '../../domain/event.ts';
+import { chainHash, type LogEvent } from '../../domain/event.ts';
 import type { Database, Value } from './drivers/driver.ts';
 
 /** Single values about a store; few, so that one page holds what every write changes. */
@@ -32,7 +32,7 @@ export function tipKey(replica: string): string {
 }
 
 export function tipOf(event: LogEvent): Tip {
-  return { rseq: event.rseq, prev: envelopeHash(event) };
+  return { rseq: event.rseq, prev: chainHash(event) };
 }
 
 export function readTip(database: Database, replica: string): Tip | undefined {

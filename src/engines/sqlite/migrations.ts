@@ -122,7 +122,26 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX events_run ON events (run) WHERE run IS NOT NULL;
     `,
   },
+  {
+    version: 4,
+    sql: `
+      -- Evidence, by its hash. A vault keeps it in files.
+      CREATE TABLE evidence (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+    `,
+  },
+  {
+    version: 5,
+    sql: `
+      -- Keys by which living memories with much the same text are found; see likeness-table.
+      CREATE TABLE likeness (
+        key INTEGER, created_ms INTEGER, id TEXT, PRIMARY KEY (key, created_ms, id)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];
+
+/** The version from which on memories have keys of likeness. */
+export const LIKENESS_VERSION = 5;
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

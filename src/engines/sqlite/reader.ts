@@ -2,13 +2,21 @@ import type { CommitState } from '../../domain/change.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../../domain/record.ts';
+import { purgedAmong, purgedSubject } from '../../domain/purge.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { sees, type View } from '../../domain/view.ts';
-import type { CommitRequest, SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
+import type {
+  CommitRequest,
+  FeedPage,
+  SelectPage,
+  SelectRequest,
+  Stats,
+} from '../../ports/engine.ts';
 import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
+import { readAlike } from './likeness-table.ts';
 import { inSnapshot } from './lock.ts';
 import { storedOf } from './rows.ts';
 
@@ -19,7 +27,9 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
   const holders = database
     .prepare('SELECT * FROM memories WHERE content_key IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify(keys));
-  const rows = [...named, ...holders];
+  const alike = readAlike(database, request.likenessKeys ?? []);
+  const like = [...alike.values()].some((ids) => ids.length > 0) ? rowsByIds(database, alike) : [];
+  const rows = [...named, ...holders, ...like];
   const read = rows.map((row) => ({
     stored: storedOf(row),
     contentKey: row['content_key'] as string,
@@ -31,7 +41,42 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
       return row ? [[subject, recordOf(row)] as const] : [];
     }),
   );
-  return commitState(read, readProjects(database), subjects);
+  const purged = new Set(purgedIds(database, request.ids));
+  return commitState(read, {
+    alike: (key) => alike.get(key) ?? [],
+    projects: readProjects(database),
+    records: subjects,
+    purged: (id) => purged.has(id.toUpperCase()),
+  });
+}
+
+function rowsByIds(database: Database, alike: ReadonlyMap<number, readonly string[]>): Row[] {
+  return database
+    .prepare('SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify([...new Set([...alike.values()].flat())]));
+}
+
+/** Those of some ids that were deleted for good, in upper case. */
+function purgedIds(database: Database, ids: readonly string[]): string[] {
+  const known = readTombstones(database);
+  if (known.size === 0) return [];
+  return ids.map((id) => id.toUpperCase()).filter((id) => known.has(purgedSubject(id)));
+}
+
+/** Subjects of the memories that were purged. */
+export function readTombstones(database: Database): ReadonlySet<string> {
+  const rows = database
+    .prepare("SELECT subject, line FROM events WHERE subject >= 'purged:' AND subject < 'purged;'")
+    .all();
+  return purgedAmong(rows.map((row) => JSON.parse(row['line'] as string) as LogEvent));
+}
+
+/** Ids of the conflicts that are derived from concurrent edits, in order. */
+export function readConflicts(database: Database): string[] {
+  return database
+    .prepare('SELECT id FROM memories WHERE conflict_of IS NOT NULL ORDER BY id')
+    .all()
+    .map((row) => row['id'] as string);
 }
 
 export function readProjects(database: Database): readonly ProjectName[] {
@@ -168,11 +213,18 @@ function placeOf(row: Row): { project: string; agent?: string } {
   return { project: row['project'] as string, ...(agent === '' ? {} : { agent }) };
 }
 
-export function readEvents(database: Database, after: number, limit: number): LogEvent[] {
-  return database
-    .prepare('SELECT line FROM events WHERE pos > ? ORDER BY pos LIMIT ?')
-    .all(after, limit)
-    .map((row) => JSON.parse(row['line'] as string) as LogEvent);
+export function readFeed(database: Database, after: number, limit: number): FeedPage {
+  const rows = database
+    .prepare('SELECT pos, line FROM events WHERE pos > ? ORDER BY pos LIMIT ?')
+    .all(after, limit);
+  const events = rows.map((row) => JSON.parse(row['line'] as string) as LogEvent);
+  return { events, position: Number(rows.at(-1)?.['pos'] ?? after) };
+}
+
+/** Id of the event at each position. */
+export function readPositions(database: Database): ReadonlyMap<number, string> {
+  const rows = database.prepare('SELECT pos, id FROM events').all();
+  return new Map(rows.map((row) => [Number(row['pos']), row['id'] as string]));
 }
 
 export function readHistory(database: Database, subject: string): LogEvent[] {

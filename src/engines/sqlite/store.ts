@@ -20,6 +20,7 @@ const STATE_TABLES = [
   'projects',
   'records',
   'memories',
+  'likeness',
   'tags',
   'external_ids',
   'relations',
@@ -122,7 +123,7 @@ export class SqliteStore {
     this.setMeta('generation', Number(this.meta('generation') ?? 0) + 1);
     const total = Number(this.database.prepare('SELECT count(*) AS n FROM events').get()?.['n']);
     let done = 0;
-    for (const events of this.eventPages(REBUILD_PAGE)) {
+    for (const events of this.eventPages()) {
       const writer = new Writer(this.database, this.isolated);
       writer.apply(events);
       writer.finish();
@@ -132,7 +133,7 @@ export class SqliteStore {
   }
 
   /** All events in order of local arrival, some at a time. */
-  *eventPages(size: number): Iterable<LogEvent[]> {
+  *eventPages(size = REBUILD_PAGE): Iterable<LogEvent[]> {
     const page = this.database.prepare(
       'SELECT pos, line FROM events WHERE pos > ? ORDER BY pos LIMIT ?',
     );
@@ -154,7 +155,7 @@ export class SqliteStore {
 
   /** Checks the log, and the state against a fold of the log that knows nothing of the tables. */
   check(): Finding[] {
-    const events = [...this.eventPages(REBUILD_PAGE)].flat();
+    const events = [...this.eventPages()].flat();
     const findings = checkLog(events);
     const integrity = this.database.prepare('PRAGMA quick_check').get()?.['quick_check'];
     if (integrity !== 'ok') {

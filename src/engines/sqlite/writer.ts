@@ -1,3 +1,4 @@
+import { coversOf } from '../../domain/compaction.ts';
 import {
   compareEvents,
   isMemoryEvent,
@@ -15,7 +16,8 @@ import { stateByte } from '../shared/doc-state.ts';
 import { movedInSession, sameText } from '../shared/same-text.ts';
 import { DocStateWriter } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
-import { readMeta, readTip, tipKey, tipOf, writeMetas } from './meta.ts';
+import { LikenessTable } from './likeness-table.ts';
+import { readMeta, readTip, tipKey, tipOf, writeMetas, type Tip } from './meta.ts';
 import { addToPostings, type NewDocument } from './postings-table.ts';
 import { storedOf } from './rows.ts';
 
@@ -34,6 +36,7 @@ export class Writer {
   readonly #database: Database;
   readonly #isolated: boolean;
   readonly #states: DocStateWriter;
+  readonly #likeness: LikenessTable;
   readonly #documents = new Map<number, NewDocument[]>();
   readonly #spaces = new Map<string, number>();
   readonly #counts = new Map<number, { documents: number; length: number }>();
@@ -47,6 +50,7 @@ export class Writer {
     this.#database = database;
     this.#isolated = isolated;
     this.#states = new DocStateWriter(database);
+    this.#likeness = new LikenessTable(database, isolated);
     this.#nextDoc = Number(readMeta(database, 'next_doc') ?? 1);
   }
 
@@ -87,6 +91,7 @@ export class Writer {
     const place = this.#place(id);
     if (!place) return;
     this.touched.set(id, undefined);
+    this.#likeness.replace(place.memory, undefined);
     this.#deleteRows(place);
     this.#replace(place);
   }
@@ -124,14 +129,13 @@ export class Writer {
 
   /** Where each replica's chain of events has come to. */
   #recordTips(events: readonly LogEvent[]): void {
-    const tips = new Map<string, LogEvent>();
+    const tips = new Map<string, Tip>(Object.entries(coversOf(events)));
     for (const event of events) {
-      const tip = tips.get(event.replica);
-      if (!tip || tip.rseq < event.rseq) tips.set(event.replica, event);
+      if ((tips.get(event.replica)?.rseq ?? 0) < event.rseq) tips.set(event.replica, tipOf(event));
     }
-    for (const [replica, event] of tips) {
-      if ((readTip(this.#database, replica)?.rseq ?? 0) >= event.rseq) continue;
-      this.meta.set(tipKey(replica), JSON.stringify(tipOf(event)));
+    for (const [replica, tip] of tips) {
+      if ((readTip(this.#database, replica)?.rseq ?? 0) >= tip.rseq) continue;
+      this.meta.set(tipKey(replica), JSON.stringify(tip));
     }
   }
 
@@ -185,6 +189,8 @@ export class Writer {
       ({ doc, length } = this.#index(memory, space));
     }
     this.#states.set(doc, stateByte(memory));
+    // What no event stands for is never compared: sections of documents, conflicts.
+    this.#likeness.replace(before?.memory, stored.heads.length > 0 ? memory : undefined);
     this.#insertRow(stored, { doc, space, length, conflictOf });
     if (!keepsText) {
       this.#reindexSuccessor(memory, space);

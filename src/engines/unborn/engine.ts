@@ -55,6 +55,7 @@ export function unbornEngine(options: UnbornOptions): Engine {
     eventsNamed: async (ref) => (await current()).eventsNamed(ref),
     records: async (recordKind, view) => (await current()).records(recordKind, view),
     events: async (after, limit) => (await current()).events(after, limit),
+    feed: async (after, limit) => (await current()).feed(after, limit),
     head: async () => (await current()).head(),
     async stats(view: View): Promise<Stats> {
       const engine = await current();
@@ -67,6 +68,12 @@ export function unbornEngine(options: UnbornOptions): Engine {
     verify: async () => (await current()).verify(),
     reindex: async (request) => (await current()).reindex(request),
     replay: async (request) => (await current()).replay(request),
+    merge: async (events, request) =>
+      (await (request?.dryRun ? current() : born())).merge(events, request),
+    compact: async (actor) => (await current()).compact(actor),
+    purge: async (ids, actor) => (await current()).purge(ids, actor),
+    putEvidence: async (bytes) => (await born()).putEvidence(bytes),
+    evidence: async (sha256) => (await current()).evidence(sha256),
     close: async () => (await (real ?? Promise.resolve(empty))).close(),
   };
 }

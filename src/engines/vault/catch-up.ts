@@ -1,7 +1,11 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../domain/event.ts';
+import { purgedAmong, scrub } from '../../domain/purge.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
+import { readTombstones } from '../sqlite/reader.ts';
+import { readCleanLog, uncleanEvents } from './clean-log.ts';
+import { clearRemains } from './clear-remains.ts';
 import { dropUnwritten, fileOf, putUnwritten, unwrittenIds } from './files-table.ts';
 import { storedById } from './hand-edits.ts';
 import { FOLDERS, inVault, LOG, TORN } from './layout.ts';
@@ -22,18 +26,56 @@ export async function catchUp(vault: Vault): Promise<void> {
 }
 
 async function readLog(vault: Vault): Promise<void> {
-  const { index, log } = vault;
-  const { mark } = index;
+  const { log } = vault;
+  const { mark } = vault.index;
   const stat = log.stat();
   if (!stat || (stat.size === 0 && mark.offset > 0)) return logIsGone(vault, mark.offset > 0);
   vault.findings.delete(LOG);
   if (log.endsAt(mark, stat)) return;
-  if (log.holds(mark)) return apply(vault, log.readFrom(mark));
-  const whole = log.readFrom(NOTHING_READ);
-  const there = new Set(whole.events.map((event) => event.id));
-  const vanished = [...index.store.eventPages(2000)].flat().filter(({ id }) => !there.has(id));
-  if (vanished.length > 0) await foldAgain(vault, vanished);
-  else await apply(vault, whole);
+  if (log.holds(mark)) {
+    const part = log.readFrom(mark);
+    if (!isAboutPurged(vault, part.events)) return apply(vault, part);
+  }
+  return compareWhole(vault);
+}
+
+/** Whether events say that something was purged, or speak of what was. */
+function isAboutPurged({ index }: Vault, events: readonly LogEvent[]): boolean {
+  if (events.some(({ kind }) => kind === 'memory.purged')) return true;
+  const purged = readTombstones(index.store.database);
+  return events.some((event) => scrub(event, purged) !== event);
+}
+
+/**
+ * The log is not the one that was read before with something after it: compared by the ids of its
+ * events. Those that are missing were dropped (`compact`), or are gone; those that changed were purged.
+ */
+async function compareWhole(vault: Vault): Promise<void> {
+  const { index, log } = vault;
+  const unclean = uncleanEvents(log.readFrom(NOTHING_READ));
+  const whole = readCleanLog(vault);
+  const purged = purgedAmong(whole.events);
+  const known = [...index.store.eventPages()].flat();
+  const ids = new Set(whole.events.map(({ id }) => id));
+  const folded = new Set(whole.events.flatMap(({ folds = [] }) => folds));
+  const dropped = known.filter(({ id }) => !ids.has(id));
+  const vanished = dropped.filter(({ id }) => !folded.has(id));
+  const said = [...known, ...unclean].filter((event) => scrub(event, purged) !== event);
+  if (said.length > 0) {
+    await clearRemains(vault, said, whole.events, purged);
+    vault.step('cleared');
+  }
+  if (vanished.length > 0) {
+    await foldAgain(
+      vault,
+      vanished.map((event) => scrub(event, purged)),
+    );
+  } else if (said.length > 0 || dropped.length > 0) {
+    await vault.rebuildIndex();
+    await lookAround(vault);
+  } else {
+    await apply(vault, whole);
+  }
 }
 
 /** Applies what others appended; what their files lack is noted in the same transaction. */

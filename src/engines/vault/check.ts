@@ -1,8 +1,10 @@
 import type { Finding } from '../../domain/finding.ts';
 import { isLive } from '../../domain/lifecycle.ts';
 import type { Verification } from '../../ports/engine.ts';
+import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
-import { readAll } from '../sqlite/reader.ts';
+import { readAll, readMemories } from '../sqlite/reader.ts';
+import { hasEvidence } from './evidence.ts';
 import { fileOf } from './files-table.ts';
 import { LOG } from './layout.ts';
 import { NOTHING_READ } from './log-file.ts';
@@ -10,15 +12,21 @@ import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { listFiles, readDiskFile, render } from './work-files.ts';
 
-/** Checks the log against itself, the index against the log, and every file against the index. */
+/**
+ * Checks the log against itself, the index against the log, every file against the index, and vectors
+ * against what was made of them.
+ */
 export async function checkVault(vault: Vault): Promise<Verification> {
   await vault.catchUp();
-  const { store } = vault.index;
+  const { store, vectors } = vault.index;
   const log = checkLogFile(vault);
   const index = store.check().filter(({ check }) => check === 'index');
   const files = await checkFiles(vault);
   const reported = [...vault.findings.values()].filter(({ severity }) => severity !== 'info');
-  const problems = [...log, ...index, ...files];
+  const evidence = checkEvidence(readMemories(store.database), (hash) =>
+    hasEvidence(vault.root, hash),
+  );
+  const problems = [...log, ...index, ...files, ...evidence, ...vectors.check()];
   const messages = new Set(problems.map(({ message }) => message));
   problems.push(...reported.filter(({ message }) => !messages.has(message)));
   const of = (check: string): boolean => !problems.some((problem) => problem.check === check);

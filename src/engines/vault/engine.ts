@@ -12,13 +12,18 @@ import type { View } from '../../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
+  CompactReport,
   Engine,
+  FeedPage,
   Head,
   KeywordRequest,
   KeywordResult,
+  MergeOptions,
+  MergeReport,
   NearestRequest,
   NearestResult,
   PendingText,
+  PurgeReport,
   RebuildReport,
   ReindexOptions,
   ReplayOptions,
@@ -34,10 +39,11 @@ import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { storeError } from '../shared/store-error.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../sqlite/drivers/index.ts';
+import { horizonOfLog } from '../sqlite/log-life.ts';
 import {
   readByRefs,
   readEdges,
-  readEvents,
+  readFeed,
   readHistory,
   readNamed,
   readProjects,
@@ -47,8 +53,10 @@ import {
 } from '../sqlite/reader.ts';
 import { fileNamed } from './catch-up.ts';
 import { checkVault } from './check.ts';
+import { putEvidence, readEvidence } from './evidence.ts';
 import { filesOfRefs } from './files-table.ts';
 import { inVault } from './layout.ts';
+import { compactVault, mergeIntoVault, purgeFromVault } from './log-life.ts';
 import { rebuildVault, replayVault } from './rebuild.ts';
 import { QUIET_MS, scan } from './scan.ts';
 import { isIndexDamage, Vault, type VaultOptions } from './vault.ts';
@@ -180,14 +188,18 @@ class VaultEngine implements Engine {
   }
 
   events(after: number, limit: number): Promise<LogEvent[]> {
-    return this.#read((reader) => readEvents(reader, after, limit));
+    return this.#read((reader) => [...readFeed(reader, after, limit).events]);
+  }
+
+  feed(after: number, limit: number): Promise<FeedPage> {
+    return this.#read((reader) => readFeed(reader, after, limit));
   }
 
   head(): Promise<Head> {
     return this.#read((reader) => {
       const { replica, epoch } = this.#vault.local;
       const { position } = readStats(reader, { projects: [], agents: [] });
-      return { store: this.location, replica, epoch, position };
+      return { store: this.location, replica, epoch, position, ...horizonOfLog(reader) };
     });
   }
 
@@ -200,7 +212,10 @@ class VaultEngine implements Engine {
   }
 
   findings(): Promise<readonly Finding[]> {
-    return this.#read(() => [...this.#vault.findings.values()]);
+    return this.#read(() => {
+      const { findings, index } = this.#vault;
+      return [...findings.values(), ...index.vectors.findings()];
+    });
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
@@ -216,22 +231,51 @@ class VaultEngine implements Engine {
   }
 
   async verify(): Promise<Verification> {
-    await this.#queue.idle();
-    return this.#guard(() => this.#vault.locked(() => checkVault(this.#vault)));
+    return this.#alone(checkVault);
   }
 
   reindex(options: ReindexOptions = {}): Promise<RebuildReport> {
-    return this.#guard(() => rebuildVault(this.#vault, options));
+    return this.#guard(async () => {
+      const report = await rebuildVault(this.#vault, options);
+      await this.#vault.index.vectors.repair();
+      return report;
+    });
   }
 
   replay(options: ReplayOptions = {}): Promise<RebuildReport> {
     return this.#guard(() => replayVault(this.#vault, options));
   }
 
+  merge(events: readonly LogEvent[], { dryRun = false }: MergeOptions = {}): Promise<MergeReport> {
+    return this.#alone((vault) => mergeIntoVault(vault, events, dryRun));
+  }
+
+  compact(actor: string): Promise<CompactReport> {
+    return this.#alone((vault) => compactVault(vault, actor));
+  }
+
+  purge(ids: readonly string[], actor: string): Promise<PurgeReport> {
+    return this.#alone((vault) => purgeFromVault(vault, ids, actor));
+  }
+
+  async putEvidence(bytes: Uint8Array): Promise<string> {
+    const { clock, ids } = this.#vault.options;
+    return this.#guard(async () => putEvidence(this.location, bytes, ids.ulid(clock.nowMs())));
+  }
+
+  async evidence(sha256: string): Promise<Uint8Array | undefined> {
+    return readEvidence(this.location, sha256);
+  }
+
   async close(): Promise<void> {
     this.#watcher?.close();
     await this.#queue.idle();
     await this.#vault.close();
+  }
+
+  async #alone<T>(work: (vault: Vault) => Promise<T>): Promise<T> {
+    await this.#queue.idle();
+    return this.#guard(() => this.#vault.locked(() => work(this.#vault)));
   }
 
   /** One lock, one append and one sync for all that wait. */

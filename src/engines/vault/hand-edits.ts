@@ -1,12 +1,16 @@
 import { rmSync } from 'node:fs';
+import { canonicalJson } from '../../domain/canonical.ts';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { redact } from '../../domain/hygiene/redact.ts';
+import { redactionText, tally } from '../../domain/hygiene/redaction.ts';
 import { isNativeId, memoryId } from '../../domain/identity.ts';
 import { sha256 } from '../../domain/hash.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { ParsedFile } from '../../domain/markdown/parse.ts';
 import { isCrlf, renderFront } from '../../domain/markdown/render.ts';
+import { purgedSubject, withoutPurged } from '../../domain/purge.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -41,6 +45,8 @@ export interface HandEditContext {
   readonly merging: boolean;
   /** After a power loss: files written since may have been lost. */
   readonly unsyncedSinceMs: number | undefined;
+  /** Memories that were deleted for good, as `purgedSubject` names them. */
+  readonly purged: ReadonlySet<string>;
 }
 
 interface Looking extends HandEditContext {
@@ -70,6 +76,7 @@ export async function takeUp(
   const absent: string[] = [];
   for (const path of paths) {
     taken.findings.set(path, undefined);
+    taken.findings.set(aboutSecrets(path), undefined);
     const disk = readDiskFile(root, path);
     if (disk) await lookAt(path, disk, looking);
     else absent.push(path);
@@ -141,7 +148,7 @@ async function compare(
   id = (record as FileRecord).id,
   isMoved = false,
 ): Promise<void> {
-  const { database, clock, taken } = looking;
+  const { database, clock, taken, purged } = looking;
   const { parseFile } = await loadParser();
   const current = storedById(database, id);
   if (!current) return dropFile(database, path);
@@ -170,42 +177,60 @@ async function compare(
   if ('problem' in parsed) return report(path, parsed, taken);
   const now = toIso(clock.nowMs());
   const base = verdict === 'concurrent edit' ? showed(database, record) : undefined;
-  const edited =
+  const asWritten =
     verdict === 'clean' ? current.memory : editedMemory(base ?? current.memory, parsed, now);
+  const edited = withoutPurged(asWritten, purged);
+  if (edited !== asWritten && sameContent(edited, current.memory)) {
+    // It only lags behind a purge that took something out of this memory.
+    taken.rewrite.add(id);
+    return;
+  }
   const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
   if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
+  noteSecrets(path, content, taken);
   taken.adopted.set(id, { path, disk });
   taken.changes.push({
     kind: moved?.kind ?? 'memory.edited',
     subject: id,
     data,
     reason: moved ? `moved to ${topFolder(path)} by hand` : 'edited by hand',
-    ...frontOf(data, parsed.front, content),
+    ...frontOf(data, withoutPurged(parsed.front, purged), content),
     ...(verdict === 'concurrent edit' ? { base: record?.heads ?? [] } : {}),
   });
 }
 
 /** A file that no memory of ours stands behind becomes one, and keeps its name. */
 function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Looking): void {
-  const { ids, taken } = looking;
-  const memory = adoptedMemory(parsed, {
+  const { ids, taken, purged, root } = looking;
+  const asWritten = adoptedMemory(parsed, {
     folder: topFolder(path),
     name: nameOf(path),
     mtimeMs: disk.mtimeMs,
     newId: (parts) => memoryId({ ...parts, suffix: ids.suffix(6) }),
   });
+  if (purged.has(purgedSubject(asWritten.id))) {
+    // Under its own name it can only be what an editor or git put back: the tombstone wins.
+    if (nameOf(path) === asWritten.id) return rmSync(inVault(root, path));
+    return report(path, { problem: 'its id is that of a memory that was purged', line: 1 }, taken);
+  }
+  const memory = withoutPurged(asWritten, purged);
   if (taken.adopted.has(memory.id)) {
     return report(path, { problem: `another file has its id, ${memory.id}`, line: 1 }, taken);
   }
+  noteSecrets(path, disk.text ?? '', taken);
   taken.adopted.set(memory.id, { path, disk });
   taken.changes.push({
     kind: 'memory.stored',
     subject: memory.id,
     data: memory,
     reason: 'added by hand',
-    ...frontOf(memory, parsed.front, disk.text ?? ''),
+    ...frontOf(memory, withoutPurged(parsed.front, purged), disk.text ?? ''),
   });
+}
+
+function sameContent(a: Memory, b: Memory): boolean {
+  return canonicalJson({ ...a, updated_at: '' }) === canonicalJson({ ...b, updated_at: '' });
 }
 
 /** The block as its owner wrote it, unless it is word for word ours. */
@@ -269,6 +294,25 @@ function report(
     message: `${path}, line ${line}: ${problem}`,
     hint: 'The file was left as it is. Mend it; it is read again when it changes.',
   });
+}
+
+/**
+ * A file is its owner's, and what they write in it is taken up word for word, secrets too: said, not
+ * changed. It stands beside what keeps a file from being read, which is known by the path alone.
+ */
+function noteSecrets(path: string, text: string, taken: TakenUp): void {
+  const { kinds } = redact(text);
+  if (kinds.length === 0) return;
+  taken.findings.set(aboutSecrets(path), {
+    check: 'secrets',
+    severity: 'warning',
+    message: `${path} seems to hold secrets: ${redactionText(tally(kinds))}`,
+    hint: 'The file was left as it is. Take them out of it; the log keeps what it said before.',
+  });
+}
+
+function aboutSecrets(path: string): string {
+  return `secrets in ${path}`;
 }
 
 function nativeName(path: string): string | undefined {

@@ -9,6 +9,9 @@ export const DOCUMENTS = '.memory-docs.db';
 export const LOCK = '.loci-lock.db';
 export const LOCAL = '.loci-local.json';
 
+/** Blobs, each under its SHA-256. */
+export const EVIDENCE = 'EVIDENCE';
+
 /** Folders that hold memories, one file each. */
 export const FOLDERS = ['ENTITIES', 'ARCHIVE', 'CONFLICTS', 'EPISODES'] as const;
 export type Folder = (typeof FOLDERS)[number];

@@ -33,8 +33,17 @@ export function readLocalState(root: string, sources: Sources): LocalState {
 /** Becomes a new replica: sequence numbers of the old one may have been given out already. */
 export function renewLocalState(root: string, { clock, ids }: Sources): LocalState {
   const nowMs = clock.nowMs();
-  const state = { replica: ids.ulid(nowMs), epoch: ids.ulid(nowMs), home: homeOf(root) };
-  const temporary = join(root, `.loci-tmp-${state.replica}`);
+  return write(root, { replica: ids.ulid(nowMs), epoch: ids.ulid(nowMs), home: homeOf(root) });
+}
+
+/** Stays the same replica, whose feed begins anew: its events have other positions now. */
+export function renewEpoch(root: string, sources: Sources): LocalState {
+  const { clock, ids } = sources;
+  return write(root, { ...readLocalState(root, sources), epoch: ids.ulid(clock.nowMs()) });
+}
+
+function write(root: string, state: LocalState): LocalState {
+  const temporary = join(root, `.loci-tmp-${state.epoch}`);
   writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`);
   renameSync(temporary, join(root, LOCAL));
   return state;

@@ -4,6 +4,7 @@ import {
   constants,
   fdatasync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -12,9 +13,12 @@ import {
   statfsSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { coversOf } from '../../domain/compaction.ts';
 import { LociError } from '../../domain/errors.ts';
 import { EVENT_VERSION, type LogEvent } from '../../domain/event.ts';
 import { sha256 } from '../../domain/hash.ts';
@@ -48,6 +52,8 @@ export interface LogPart {
   readonly mark: LogMark;
   /** Lines that are no events of ours: kept in the file, read as nothing. */
   readonly foreign: number;
+  /** Other versions of these events: git joined a log with one that was written anew. */
+  readonly repeated: readonly LogEvent[];
   /** Bytes of a torn end: a line or a transaction that was never finished. */
   readonly torn: number;
 }
@@ -121,6 +127,30 @@ export class LogFile {
     renameSync(temporary.path, this.path);
   }
 
+  /**
+   * Puts another version in the place of the log, in one step that is on the disk when this returns.
+   * @param change what becomes of a line; `event` is undefined for a line that is none of ours
+   * @param more lines at the end
+   */
+  rewrite(
+    change: (line: string, event: LogEvent | undefined) => string | undefined,
+    more: readonly string[] = [],
+  ): void {
+    const lines = this.#read(0, this.stat()?.size ?? 0)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap((line) => change(line, parseEvent(line, this.path)) ?? []);
+    const folder = dirname(this.path);
+    const temporary = join(folder, '.loci-tmp-log');
+    const text = [...lines, ...more].map((line) => `${line}\n`).join('');
+    requireSpace(this.path, Buffer.byteLength(text));
+    writeFileSync(temporary, text, { flush: true });
+    this.close();
+    renameSync(temporary, this.path);
+    syncFolder(folder);
+  }
+
   /** Whether what a mark describes still stands where it was. */
   holds(mark: LogMark): boolean {
     const stat = this.stat();
@@ -174,12 +204,12 @@ export class LogFile {
     if (whole < events.length) {
       const offset = starts[whole] as number;
       const mark = this.#markAt(from, offset, bytes);
-      const kept = { events: events.slice(0, whole), lines: lines.slice(0, whole) };
+      const kept = distinct(events.slice(0, whole), lines.slice(0, whole));
       return { ...kept, mark, foreign, torn: end - offset };
     }
     const lastHash = lastLine ? sha256(lastLine) : last.lastHash;
     const mark = { ...last, lastHash, ino, mtimeMs };
-    return { events, lines, mark, foreign, torn: end - last.offset };
+    return { ...distinct(events, lines), mark, foreign, torn: end - last.offset };
   }
 
   /**
@@ -269,6 +299,17 @@ function requireSpace(path: string, bytes: number): void {
   );
 }
 
+/** The new name of a file outlives a power loss then; some systems do not know this. */
+function syncFolder(path: string): void {
+  try {
+    const fd = openSync(path, 'r');
+    fsyncSync(fd);
+    closeSync(fd);
+  } catch {
+    // The file itself is on the disk.
+  }
+}
+
 function cutBack(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size);
@@ -286,7 +327,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function parseEvent(line: string, path: string): LogEvent | undefined {
+export function parseEvent(line: string, path: string): LogEvent | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -307,10 +348,40 @@ function parseEvent(line: string, path: string): LogEvent | undefined {
   return known && typeof event.subject === 'string' ? (event as LogEvent) : undefined;
 }
 
-/** How many events stand before a last transaction that is not all there. */
+/** Each event once: the version that stands for others, or that something was taken out of. */
+function distinct(
+  events: readonly LogEvent[],
+  lines: readonly string[],
+): Pick<LogPart, 'events' | 'lines' | 'repeated'> {
+  const places = new Map<string, number>();
+  const kept = { events: [] as LogEvent[], lines: [] as string[], repeated: [] as LogEvent[] };
+  for (const [i, event] of events.entries()) {
+    const place = places.get(event.id);
+    const other = place === undefined ? undefined : kept.events[place];
+    if (place === undefined || !other) {
+      places.set(event.id, kept.events.length);
+      kept.events.push(event);
+      kept.lines.push(lines[i] as string);
+    } else if (rank(event) > rank(other)) {
+      kept.events[place] = event;
+      kept.lines[place] = lines[i] as string;
+      kept.repeated.push(other);
+    } else {
+      kept.repeated.push(event);
+    }
+  }
+  return kept;
+}
+
+function rank({ scrubbed, folds }: LogEvent): number {
+  return (scrubbed === undefined ? 0 : 2) + (folds === undefined ? 0 : 1);
+}
+
+/** How many events stand before a last transaction that is not all there; `compact` leaves gaps. */
 function wholeTransactions(events: readonly LogEvent[]): number {
   const last = events.at(-1);
   if (!last) return 0;
+  if (last.rseq <= (coversOf(events)[last.replica]?.rseq ?? 0)) return events.length;
   let first = events.length;
   while (first > 0 && events[first - 1]?.tx === last.tx) first -= 1;
   const there = events.length - first;

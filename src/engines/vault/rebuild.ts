@@ -1,9 +1,7 @@
 import { VIEW_ALL } from '../../domain/view.ts';
-import type { LogEvent } from '../../domain/event.ts';
 import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/engine.ts';
 import { readStats } from '../sqlite/reader.ts';
 import { LOG } from './layout.ts';
-import { NOTHING_READ } from './log-file.ts';
 import type { Reconciled } from './reconcile.ts';
 import { scan } from './scan.ts';
 import type { Vault } from './vault.ts';
@@ -31,13 +29,12 @@ export async function rebuildVault(
  */
 export async function replayVault(
   vault: Vault,
-  { events, progress }: ReplayOptions,
+  { progress }: ReplayOptions,
 ): Promise<RebuildReport> {
   return vault.locked(async () => {
     await vault.catchUp();
     sweepTemporaries(vault.root);
     if (vault.findings.has(LOG)) await vault.restoreLog();
-    if (events) await addToLog(vault, events);
     const rebuilt = await vault.rebuildIndex(progress, { restore: true });
     for (const path of vault.changedSince(rebuilt)) {
       vault.findings.set(path, {
@@ -49,15 +46,6 @@ export async function replayVault(
     }
     return report(vault, 0, rebuilt, false);
   });
-}
-
-/** Appends the events that the log does not hold yet. */
-async function addToLog(vault: Vault, events: readonly LogEvent[]): Promise<void> {
-  const known = new Set([...vault.index.store.eventPages(2000)].flat().map(({ id }) => id));
-  const fresh = events.filter(({ id }) => !known.has(id));
-  if (fresh.length === 0) return;
-  const lines = fresh.map((event) => JSON.stringify(event));
-  await vault.log.append(lines, NOTHING_READ);
 }
 
 /** @param changed whether events came after the rebuild */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { readTombstones } from '../sqlite/reader.ts';
 import { putFile } from './files-table.ts';
 import { takeUp, type TakenUp } from './hand-edits.ts';
 import { inVault } from './layout.ts';
@@ -29,7 +30,8 @@ export async function takeUpFiles(
     const { unsyncedSinceMs, git } = vault;
     const { clock, ids } = vault.options;
     const merging = git?.merging() ?? true;
-    const context = { root, database, clock, ids, merging, unsyncedSinceMs };
+    const purged = readTombstones(database);
+    const context = { root, database, clock, ids, merging, unsyncedSinceMs, purged };
     const taken = await takeUp(paths, context, options);
     found = taken.findings;
     for (const id of taken.rewrite) rewrite.add(id);

@@ -8,7 +8,9 @@ import type { Ids } from '../../ports/ids.ts';
 import { Turns } from '../shared/turns.ts';
 import { isDamage, type Driver } from '../sqlite/drivers/driver.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
+import { readPositions } from '../sqlite/reader.ts';
 import { catchUp } from './catch-up.ts';
+import { readCleanLog } from './clean-log.ts';
 import { Filing } from './filing.ts';
 import {
   allFiles,
@@ -24,6 +26,7 @@ import { FOLDERS, INITIAL_FILES, inVault, LOCK, LOG, TORN } from './layout.ts';
 import {
   knownLocalState,
   readLocalState,
+  renewEpoch,
   renewLocalState,
   type LocalState,
 } from './local-state.ts';
@@ -48,12 +51,14 @@ export interface VaultOptions {
   readonly driver?: Driver;
   /** Notice edits while open: for long-running processes. */
   readonly watch?: boolean;
-  /** Called after each step of a commit; a test may die or throw here. */
+  /** Called after each step of a commit, or of a log written anew; a test may die or throw here. */
   readonly onStep?: (step: CommitStep) => void;
 }
 
 export const COMMIT_STEPS = ['locked', 'decided', 'appended', 'filed', 'indexed'] as const;
-export type CommitStep = (typeof COMMIT_STEPS)[number];
+/** Steps of writing the log anew: it is in its place, and what lies beside it follows. */
+export const REWRITE_STEPS = ['rewritten', 'cleared'] as const;
+export type CommitStep = (typeof COMMIT_STEPS | typeof REWRITE_STEPS)[number];
 
 /**
  * A vault on disk: its lock, log, index and files, and the steps that keep them in line. Every
@@ -68,6 +73,8 @@ export class Vault {
   readonly findings = new Map<string, Finding>();
   /** Files that could not be read, with the time of their last change. */
   readonly problems = new Map<string, number>();
+  /** What could not be removed of memories that were purged. */
+  readonly purgeWarnings: string[] = [];
   /** After the machine went down: files written since may not be as they were left. */
   unsyncedSinceMs: number | undefined;
   readonly #lock: VaultLock;
@@ -188,7 +195,7 @@ export class Vault {
     const filing = new Filing(this, rewrite);
     try {
       const result = await work(transaction);
-      this.#step('decided');
+      this.step('decided');
       let isDurable = false;
       const appended = this.#append(transaction.lines).then((mark) => {
         isDurable = mark !== undefined;
@@ -205,7 +212,7 @@ export class Vault {
         return { result, warnings: [lagging(ready.reason)] };
       }
       if (mark.value) this.index.mark = mark.value;
-      this.#step('appended');
+      this.step('appended');
       return { result, warnings: await this.#finish(filing) };
     } catch (error) {
       rollBack(database);
@@ -226,14 +233,14 @@ export class Vault {
     const { written, failed, warnings } = await filing.place();
     dropUnwritten(database, written);
     putUnwritten(database, failed);
-    this.#step('filed');
+    this.step('filed');
     try {
       database.exec('COMMIT');
     } catch (error) {
       rollBack(database);
       warnings.push(lagging(error));
     }
-    this.#step('indexed');
+    this.step('indexed');
     return warnings;
   }
 
@@ -297,10 +304,12 @@ export class Vault {
   ): Promise<Reconciled> {
     this.#local ??= readLocalState(this.root, this.options);
     const known = this.#knownFiles();
+    const positions = this.#positions();
     this.#closeIndex();
     const survey = new Survey(this.root);
     try {
       this.#buildIndex(progress);
+      if (!this.#keepsPositions(positions)) this.#local = renewEpoch(this.root, this.options);
       return await reconcile(this, { ...options, known, survey });
     } finally {
       await survey.close();
@@ -316,8 +325,23 @@ export class Vault {
     }
   }
 
+  /** Where events stand in the feed, as far as the index can be read. */
+  #positions(): ReadonlyMap<number, string> {
+    try {
+      return this.#index ? readPositions(this.#index.store.database) : new Map();
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Whether a reader of the feed can go on from where it was. */
+  #keepsPositions(before: ReadonlyMap<number, string>): boolean {
+    const now = readPositions(this.index.store.database);
+    return [...before].every(([position, id]) => now.get(position) === id);
+  }
+
   #buildIndex(progress?: Progress): void {
-    const part = this.log.readFrom(NOTHING_READ);
+    const part = readCleanLog(this);
     const mark = this.log.stat() ? this.mend(part) : NOTHING_READ;
     this.#index = VaultIndex.build(this.#indexOptions, { ...part, mark }, progress);
     noteBoot(this.#index.store);
@@ -365,7 +389,7 @@ export class Vault {
     this.log.close();
   }
 
-  #step(step: CommitStep): void {
+  step(step: CommitStep): void {
     this.options.onStep?.(step);
   }
 

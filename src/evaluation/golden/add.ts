@@ -2,6 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { LociError, quote } from '../../domain/errors.ts';
 import { addGoldenOptions, type EvalQuery } from '../../domain/eval-set.ts';
 import type { AddedGolden, AddGoldenOptions } from '../../domain/golden.ts';
+import { redact } from '../../domain/hygiene/redact.ts';
 import { slugOf } from '../../domain/identity.ts';
 import { parseInput } from '../../domain/parse.ts';
 import type { Loci } from '../../loci.ts';
@@ -24,7 +25,8 @@ export async function addGolden(
   loci: Loci,
   deps: Deps,
 ): Promise<AddedGolden> {
-  const { file, query, ids } = parseInput(addGoldenOptions, options, 'golden');
+  const { file, query: asked, ids } = parseInput(addGoldenOptions, options, 'golden');
+  const query = deps.secrets === 'keep' ? asked : redact(asked).text;
   const { memories, missing } = await loci.get({ ids });
   if (missing.length > 0) {
     throw new LociError(

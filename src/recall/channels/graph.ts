@@ -1,5 +1,5 @@
 import type { Weights } from '../../domain/ranking/settings.ts';
-import type { Edge } from '../../domain/relation.ts';
+import { NEAR_DUPLICATE, type Edge } from '../../domain/relation.ts';
 import { passes } from '../../domain/view.ts';
 import type { Engine } from '../../ports/engine.ts';
 import type { Found, Question, Source } from '../candidate.ts';
@@ -30,8 +30,10 @@ export async function graphChannel(
     seeds.map(({ id }) => id),
     view,
   );
-  if (edges.length === 0) return new Map();
-  const offers = offersOf(seeds, edges, spread);
+  // That two texts are alike is what the other channels have seen already.
+  const telling = edges.filter(({ origin }) => origin !== NEAR_DUPLICATE);
+  if (telling.length === 0) return new Map();
+  const offers = offersOf(seeds, telling, spread);
   const known = new Map<string, Source>(found.map((one) => [one.id, one]));
   const strangers = [...offers.keys()].filter((id) => !known.has(id));
   for (const stored of strangers.length > 0 ? await engine.get(strangers, view) : []) {

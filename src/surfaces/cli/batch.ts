@@ -58,7 +58,9 @@ function parseLine(content: string): Record<string, unknown> | string {
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return `The line is no JSON: ${(error as Error).message}`;
+    // The parser quotes what stands around the place, and that may be half a secret.
+    const [what] = (error as Error).message.split(/, \.{0,3}"/);
+    return `The line is no JSON: ${what}`;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return `The line is no object: ${quote(value)}`;

@@ -121,6 +121,7 @@ function placeholder({ kind, name, choices }: Field): string {
   if (choices) return 'word';
   if (kind === 'number') return 'n';
   if (kind === 'time') return 'time';
+  if (name === 'evidence') return 'file';
   if (kind === 'list') return 'a,b';
   return ['id', 'supersedes', 'whyNot'].includes(name) ? 'id' : 'text';
 }

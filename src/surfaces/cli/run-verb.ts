@@ -2,6 +2,7 @@ import { LociError } from '../../domain/errors.ts';
 import type { RememberResult } from '../../domain/results.ts';
 import type { CommandForm, Operation } from '../../operations/operation.ts';
 import { inFileOrder, parseBatch } from './batch.ts';
+import { readBlobs, writeBlob } from './blobs.ts';
 import { readBody, readNamed } from './body.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
@@ -44,6 +45,8 @@ async function runOne(
     const body = await readBody(input.body as string | undefined, file, invocation.shell);
     if (body !== undefined) input.body = body;
   }
+  const { evidence } = input as { evidence?: string | readonly string[] };
+  if (evidence !== undefined) input.evidence = await readBlobs(evidence, invocation.shell.cwd);
   return withStore(invocation, (store) => withProgress(operation, store, input, invocation));
 }
 
@@ -81,6 +84,7 @@ async function withProgress(
   try {
     return await operation.run(store, input, {
       progress: (done, total) => progress.update(done, total),
+      writeFile: (name, bytes) => writeBlob(name, bytes, shell.cwd),
     });
   } finally {
     progress.clear();

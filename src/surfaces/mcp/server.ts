@@ -7,6 +7,7 @@ import {
   type ServerOptions as ServerOptionsOfSdk,
 } from '@modelcontextprotocol/server';
 import { quote } from '../../domain/errors.ts';
+import { redact } from '../../domain/hygiene/redact.ts';
 import { nearestOf } from '../../domain/parse.ts';
 import { operationsFor } from '../../operations/index.ts';
 import type { Operation, OperationIo } from '../../operations/operation.ts';
@@ -90,7 +91,7 @@ function operationFor(surface: Surface, name: string): Operation {
 function clientName(server: Server, { mcpReq }: ServerContext): string {
   const envelope = mcpReq.envelope as Readonly<Record<string, { name?: unknown }>> | undefined;
   const info = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  const name = String(info?.name ?? '').replace(/[^\p{L}\p{N}._-]+/gu, '-');
+  const name = redact(String(info?.name ?? '')).text.replace(/[^\p{L}\p{N}._-]+/gu, '-');
   return name.slice(0, 64) || 'mcp';
 }
 

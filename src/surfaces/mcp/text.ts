@@ -1,10 +1,12 @@
 import { escapeText } from '../../domain/block.ts';
 import type { RecallDocsResult } from '../../domain/documents.ts';
+import { redactionText } from '../../domain/hygiene/redaction.ts';
 import type {
   ChangeResult,
   ContextResult,
   GetResult,
   RecallResult,
+  Receipt,
   RelationsResult,
   RememberResult,
   SearchResult,
@@ -97,17 +99,23 @@ function getText({ memories, missing, window }: GetResult): string {
 }
 
 function rememberText({ results }: RememberResult): string {
-  const receipts = results.map(({ id, outcome, reason, line: number }) => {
+  const receipts = results.map(({ id, outcome, reason, line: number, redacted, similar = [] }) => {
+    const others = similar.filter(({ relation }) => relation === 'related_to');
+    const like = others.length > 0 ? `; much like ${others.map((one) => one.id).join(', ')}` : '';
     const what = [outcome, id].filter((part) => part !== '').join(' ');
     const where = outcome === 'refused' && number ? ` (item ${number})` : '';
-    return `${what}${where}${reason ? `: ${line(reason)}` : ''}`;
+    return `${what}${where}${reason ? `: ${line(reason)}` : ''}${line(like)}${redactedText(redacted)}`;
   });
   const stored = results.some(({ outcome }) => outcome !== 'refused');
   return [...(stored ? [] : ['invalid_input: nothing was stored']), ...receipts].join('\n');
 }
 
-function changeText({ id, version, outcome }: ChangeResult): string {
-  return `${outcome} ${id} (version ${version})`;
+function changeText({ id, version, outcome, redacted }: ChangeResult): string {
+  return `${outcome} ${id} (version ${version})${redactedText(redacted)}`;
+}
+
+function redactedText(redacted: Receipt['redacted'] = []): string {
+  return redacted.length > 0 ? `; redacted: ${redactionText(redacted)}` : '';
 }
 
 function relationsText({ relations }: RelationsResult): string {

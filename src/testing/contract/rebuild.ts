@@ -84,13 +84,13 @@ export function rebuildContract(harness: EngineHarness): void {
     });
   });
 
-  test('[B5] [B6] another log is replayed into an empty store, twice with no effect', async () => {
+  test('[B5] [B6] another log is joined to an empty store, twice with no effect', async () => {
     const engine = await bench().open();
     await fill(engine);
     const events = await engine.events(0, 100);
     const copy = await bench().open();
-    const report = await copy.replay({ events });
-    expect(report).toMatchObject({ memories: 3, events: 6, problems: [] });
+    const report = await copy.merge(events);
+    expect(report).toMatchObject({ memories: 3, events: 6, conflicts: [] });
     const ids = ['FACT-1', 'FACT-2', 'FACT-3'];
     const rows = async (store: Engine) =>
       (await store.get(ids, VIEW_ALL)).toSorted((a, b) => (a.memory.id < b.memory.id ? -1 : 1));
@@ -98,7 +98,7 @@ export function rebuildContract(harness: EngineHarness): void {
     expect(await copy.events(0, 100)).toEqual(events);
     expect(await copy.projects()).toEqual([{ key: 'k', name: 'apollo' }]);
     expect((await copy.verify()).stateHash).toBe((await engine.verify()).stateHash);
-    await copy.replay({ events });
+    await copy.merge(events);
     expect(await copy.events(0, 100)).toEqual(events);
     // It goes on as a replica of its own.
     await put(copy, memoryOf({ id: 'FACT-5' }));
@@ -112,7 +112,7 @@ export function rebuildContract(harness: EngineHarness): void {
     const events = await engine.events(0, 100);
     const copy = await bench().open();
     const forged = { ...events[0]!, data: { ...MEMORIES[0]!, body: 'Forged.' } };
-    await copy.replay({ events: [forged, ...events.slice(1)] });
+    await copy.merge([forged, ...events.slice(1)]);
     const { logOk, problems } = await copy.verify();
     expect(logOk).toBe(false);
     expect(problems[0]?.message).toContain(forged.id);

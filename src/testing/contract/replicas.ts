@@ -38,7 +38,7 @@ async function fork(
   const a = await oracle();
   const b = await openAt(testClock(TEN));
   await put(a, origin);
-  await b.replay({ events: await all(a) });
+  await b.merge(await all(a));
   for (const memory of left) await put(a, memory);
   for (const memory of right) await put(b, memory);
   const known = new Set((await all(a)).map((event) => event.id));
@@ -70,7 +70,7 @@ async function hlcAfter({ openAt, open }: Bench, theirs: string): Promise<number
   const ahead = await openAt(testClock(theirs));
   await put(ahead, PORT);
   const engine = await open();
-  await engine.replay({ events: await all(ahead) });
+  await engine.merge(await all(ahead));
   const [event] = await put(engine, memoryOf({ id: 'FACT-NEXT' }));
   return event?.hlc;
 }
@@ -81,7 +81,7 @@ export function replicaContract(harness: EngineHarness): void {
   /** What a store makes of events that arrive one by one. */
   async function arriving(events: readonly LogEvent[]): Promise<Engine> {
     const engine = await bench().open();
-    for (const event of events) await engine.replay({ events: [event] });
+    for (const event of events) await engine.merge([event]);
     return engine;
   }
 
@@ -120,7 +120,7 @@ export function replicaContract(harness: EngineHarness): void {
         [{ ...PORT, body: 'The port is 7070.', updated_at: TEN }],
       );
       const oracle = await bench().oracle();
-      await oracle.replay({ events });
+      await oracle.merge(events);
       const right = await memoriesOf(oracle);
       for (const order of orders(events)) {
         const engine = await arriving(order);
@@ -155,7 +155,7 @@ export function replicaContract(harness: EngineHarness): void {
         [{ ...PORT, body: 'The port is 7070.' }],
       );
       const engine = await bench().open();
-      await engine.replay({ events });
+      await engine.merge(events);
       const [conflict] = await memoriesOf(engine);
       const id = conflict?.id as string;
       expect(await engine.get([id.toLowerCase()], VIEW_ALL)).toEqual([
@@ -189,7 +189,7 @@ export function replicaContract(harness: EngineHarness): void {
       ];
       const events = await fork(bench(), left, [{ ...PORT, title: 'Ports', confidence: 0.6 }]);
       const oracle = await bench().oracle();
-      await oracle.replay({ events });
+      await oracle.merge(events);
       const right = await memoriesOf(oracle);
       expect(right.map(({ id }) => id.slice(0, 4))).toEqual(['CONF', 'FACT']);
       for (const order of [...orders(events)].filter((_, i) => i % 3 === 0)) {

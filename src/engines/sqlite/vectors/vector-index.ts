@@ -1,10 +1,5 @@
-import {
-  fingerprintOf,
-  passagesKey,
-  passagesOf,
-  type EmbeddingModel,
-} from '../../../domain/embedding.ts';
-import { LociError } from '../../../domain/errors.ts';
+import { passagesKey, passagesOf, type EmbeddingModel } from '../../../domain/embedding.ts';
+import type { Finding } from '../../../domain/finding.ts';
 import type { Memory } from '../../../domain/memory.ts';
 import type {
   NearestRequest,
@@ -13,45 +8,38 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../../ports/engine.ts';
+import type { Scored } from '../../shared/candidates.ts';
+import { requireVector, requireVectors } from '../../shared/vectors/checks.ts';
+import { encode, joined } from '../../shared/vectors/codes.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
-import { quantise } from '../../shared/vector-codes.ts';
-import { VectorMatrix } from './matrix.ts';
+import { dropTexts, findDamage, removeDamage, type Damage } from './check.ts';
+import { NearestRow } from './nearest-row.ts';
+import { PackedModel } from './packed-model.ts';
+import { addPack, sweepPacks, type Packable, type PackKind } from './packs.ts';
 import {
   addModel,
   dropModel,
-  dropOldPacks,
-  dropPacks,
+  keepVectors,
   modelNumber,
+  readDims,
+  readExact,
   readModels,
-  readPack,
-  readPackNumbers,
   readVectors,
-  writePack,
-  writeVectors,
-  type Packable,
+  textsOfKeys,
 } from './tables.ts';
 import { VectorDatabase, type VectorDatabaseOptions } from './vector-database.ts';
 
-/** This many packs of one model are joined into one. */
-const MANY_PACKS = 48;
 /** Documents looked at for vectors that are there already, at a time. */
 const PAGE = 512;
+/** Repairs wait for whoever writes vectors, milliseconds. */
+const REPAIR_DEADLINE_MS = 10_000;
 
 /** What is embedded of a document. */
 interface Text extends PendingText {
   readonly doc: number;
-}
-
-interface Loaded {
-  readonly model: number;
-  readonly generation: number;
-  readonly matrix: VectorMatrix;
-  readonly packs: Set<number>;
-  /** State of the index at which nothing was pending. */
-  completeAt: number;
 }
 
 export interface VectorIndexOptions extends VectorDatabaseOptions {
@@ -66,14 +54,14 @@ export interface VectorIndexOptions extends VectorDatabaseOptions {
  */
 export class VectorIndex {
   readonly #options: VectorIndexOptions;
-  readonly #loaded = new Map<string, Loaded>();
+  readonly #models = new Map<string, PackedModel>();
   /** Documents that wait for the vectors of a text. */
   readonly #waiting = new Map<string, { readonly generation: number; readonly docs: number[] }>();
   readonly #vectors: VectorDatabase;
 
   constructor(options: VectorIndexOptions) {
     this.#options = options;
-    this.#vectors = new VectorDatabase(options, () => this.#loaded.clear());
+    this.#vectors = new VectorDatabase(options, () => this.#models.clear());
   }
 
   nearest(request: NearestRequest): NearestResult {
@@ -84,33 +72,42 @@ export class VectorIndex {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, wants } = keywords.admission(view, filter);
-      const loaded = this.#load(model, generation);
-      if (!loaded) return { hits: [], mean: 0, deviation: 0, compared: 0 };
-      const { matrix } = loaded;
-      if (matrix.dims !== vector.length) throw wrongLength(vector.length, matrix.dims);
-      const { best, ...moments } = matrix.nearest(vector, k, wants);
-      const cosines = new Map(best.map(({ doc, raw }) => [doc, raw]));
+      const packed = this.#packed(model, generation);
+      const database = packed && this.#vectors.reader();
+      if (!database) return { hits: [], mean: 0, deviation: 0, compared: 0 };
+      requireVector(vector, packed.kind.dims);
+      const read = (texts: readonly number[]) => readExact(database, texts);
+      const matrix = packed.matrix(database);
+      const { best, ...moments } = matrix.nearest(vector, k, wants, read);
+      const cosines = new Map(this.#first(best, k).map(({ doc, raw }) => [doc, raw]));
       const named = this.#docsOf(also).filter((doc) => wants(doc) && !cosines.has(doc));
-      const extra = new Set<number>();
-      for (const doc of named) {
-        const cosine = matrix.cosineOf(doc, vector);
-        if (cosine === undefined) continue;
-        cosines.set(doc, cosine);
-        extra.add(doc);
-      }
-      const rows = index
+      for (const [doc, cosine] of matrix.cosinesOf(named, vector, read)) cosines.set(doc, cosine);
+      const hits = index
         .prepare('SELECT * FROM memories WHERE doc IN (SELECT value FROM json_each(?))')
-        .all(JSON.stringify([...cosines.keys()]));
-      const hits = rows
+        .all(JSON.stringify([...cosines.keys()]))
         .map((row) => new RowHit(row, cosines.get(Number(row['doc'])) as number))
         .sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
-      let room = k;
-      const kept = hits.filter(({ doc }) => extra.has(doc) || room-- > 0);
-      return { hits: kept.map(asNearest), ...moments };
+      return { hits: hits.map((hit) => new NearestRow(hit)), ...moments };
     });
   }
 
+  /** The first k of the best: where several are equal, ids decide. */
+  #first(best: readonly Scored[], k: number): readonly Scored[] {
+    if (best.length <= k) return best;
+    const ids = new Map(
+      this.#options.index
+        .prepare('SELECT doc, id FROM memories WHERE doc IN (SELECT value FROM json_each(?))')
+        .all(JSON.stringify(best.map(({ doc }) => doc)))
+        .map((row) => [Number(row['doc']), row['id'] as string]),
+    );
+    const idOf = ({ doc }: Scored): string => ids.get(doc) ?? '';
+    const order = best.toSorted((a, b) => b.raw - a.raw || (idOf(a) < idOf(b) ? -1 : 1));
+    return order.slice(0, k);
+  }
+
+  /** @throws LociError unsupported when the vectors are of a newer program */
   pending(model: string, limit: number): readonly PendingText[] {
+    this.#vectors.requireKnownFormat();
     return this.#vectors.sound(() => this.#pending(model, limit));
   }
 
@@ -119,10 +116,10 @@ export class VectorIndex {
     for (;;) {
       const { generation, docs } = inSnapshot(index, () => {
         const living = keywords.living();
-        const loaded = this.#load(model, living.generation);
-        if (loaded && loaded.completeAt === living.freshness) return { ...living, docs: [] };
-        const waiting = unpacked(living.states, loaded?.matrix);
-        if (loaded && waiting.length === 0) loaded.completeAt = living.freshness;
+        const packed = this.#packed(model, living.generation);
+        if (packed?.completeAt === living.freshness) return { ...living, docs: [] };
+        const waiting = unpacked(living.states, packed);
+        if (packed && waiting.length === 0) packed.completeAt = living.freshness;
         return { ...living, docs: waiting };
       });
       if (docs.length === 0) return [];
@@ -133,8 +130,8 @@ export class VectorIndex {
         const known = this.#knownOf(model, texts);
         adopted += known.length;
         if (!this.#pack(model, generation, known)) return [];
-        const packed = new Set(known.map(({ doc }) => doc));
-        missing.push(...texts.filter(({ doc }) => !packed.has(doc)));
+        const found = new Set(known.map(({ doc }) => doc));
+        missing.push(...texts.filter(({ doc }) => !found.has(doc)));
       }
       if (missing.length > 0) return this.#remember(missing, generation).slice(0, limit);
       if (adopted === 0) return [];
@@ -142,27 +139,24 @@ export class VectorIndex {
   }
 
   async put(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
-    for (const { vectors } of rows) {
-      for (const { length } of vectors) {
-        if (length !== model.dimensions) throw wrongLength(length, model.dimensions);
-      }
-    }
+    requireVectors(model, rows);
+    const { dimensions: dims } = model;
     await this.#vectors.write((database) => {
       const number = addModel(database, model);
       const packable: Packable[] = [];
       let generation = -1;
       for (const { key, vectors } of rows) {
-        const codes = quantise(vectors);
-        writeVectors(database, number, key, codes);
+        const { text, numbers } = keepVectors(database, number, key, joined(vectors));
         const waiting = this.#waiting.get(key);
         if (!waiting) continue;
         this.#waiting.delete(key);
         generation = Math.max(generation, waiting.generation);
         if (waiting.generation !== generation) continue;
-        for (const doc of waiting.docs) packable.push({ doc, codes });
+        const codes = encode(numbers, dims);
+        for (const doc of waiting.docs) packable.push({ doc, text, ...codes });
       }
-      const kind = { model: number, generation, dims: model.dimensions };
-      if (packable.length > 0) this.#writePack(database, kind, packable);
+      if (packable.length > 0)
+        this.#addPack(database, { model: number, generation, dims }, packable);
     });
   }
 
@@ -174,12 +168,12 @@ export class VectorIndex {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, states } = keywords.living();
-      const matrix = this.#load(model, generation)?.matrix;
+      const packed = this.#packed(model, generation);
       let stored = 0;
       let pending = 0;
       for (let doc = 0; doc < states.length; doc++) {
         if (states[doc] === 0) continue;
-        if (matrix?.has(doc)) stored += 1;
+        if (packed?.has(doc)) stored += 1;
         else pending += 1;
       }
       return { stored, pending };
@@ -199,39 +193,88 @@ export class VectorIndex {
       for (const fingerprint of models) {
         const number = modelNumber(database, fingerprint);
         if (number !== undefined) dropModel(database, number);
-        this.#loaded.delete(fingerprint);
+        this.#models.delete(fingerprint);
       }
     });
+  }
+
+  /**
+   * Forgets the vectors of these texts (`passagesKey`), of every model, and what was made of them.
+   * @throws LociError busy; unsupported when they are of a newer program
+   */
+  async forget(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.#waiting.delete(key);
+    this.#vectors.requireKnownFormat();
+    if (!this.#vectors.reader()) return;
+    await this.#vectors.write((database) => {
+      dropTexts(database, new Set(textsOfKeys(database, keys)));
+      this.#models.clear();
+    }, REPAIR_DEADLINE_MS);
+  }
+
+  /** What is wrong with where the vectors are, as far as it was met. */
+  findings(): Finding[] {
+    return this.#vectors.findings();
+  }
+
+  /** Compares all vectors with what was made of them; changes nothing. */
+  check(): Finding[] {
+    const whole = this.#vectors.damage();
+    if (whole) return [whole];
+    const known = this.#vectors.findings();
+    const { texts, packs } = this.#damage();
+    if (texts.size + packs.length === 0) return known;
+    const message = `the vectors of ${texts.size} texts and ${packs.length} packs are damaged`;
+    const hint = 'Run: loci reindex. What is damaged is taken out then and made again.';
+    return [...known, { check: 'vectors', severity: 'error', message, hint }];
+  }
+
+  /**
+   * Takes out what is damaged, so that it is made again.
+   * @throws LociError busy
+   */
+  async repair(): Promise<void> {
+    if (this.#vectors.damage()) {
+      this.#vectors.dropDamaged();
+      return;
+    }
+    const damage = this.#damage();
+    if (damage.texts.size + damage.packs.length === 0) return;
+    await this.#vectors.write((database) => {
+      removeDamage(database, damage);
+      this.#models.clear();
+    }, REPAIR_DEADLINE_MS);
+  }
+
+  /**
+   * Takes the bytes of what was deleted out of the file.
+   * @throws LociError busy
+   */
+  wipe(): Promise<void> {
+    return this.#vectors.wipe();
   }
 
   close(): void {
     this.#vectors.close();
   }
 
-  /** The packs of a model, brought up to date; undefined if there are none. */
-  #load(fingerprint: string, generation: number): Loaded | undefined {
+  #damage(): Damage {
+    const database = this.#vectors.reader();
+    return database ? findDamage(database) : { texts: new Set(), packs: [] };
+  }
+
+  /** What is packed of a model, brought up to date; undefined if nothing ever was. */
+  #packed(fingerprint: string, generation: number): PackedModel | undefined {
     const database = this.#vectors.reader();
     const model = database && modelNumber(database, fingerprint);
     if (!database || model === undefined) return undefined;
-    const numbers = readPackNumbers(database, model, generation);
-    let loaded = this.#loaded.get(fingerprint);
-    const current = new Set(numbers);
-    const goesOn =
-      loaded !== undefined &&
-      loaded.generation === generation &&
-      loaded.model === model &&
-      [...loaded.packs].every((pack) => current.has(pack));
-    if (!loaded || !goesOn) {
-      const matrix = new VectorMatrix(readModel(database, fingerprint).dimensions);
-      loaded = { model, generation, matrix, packs: new Set(), completeAt: -1 };
-      this.#loaded.set(fingerprint, loaded);
+    let packed = this.#models.get(fingerprint);
+    if (packed?.kind.model !== model || packed.kind.generation !== generation) {
+      packed = new PackedModel(database, model, generation);
+      this.#models.set(fingerprint, packed);
     }
-    for (const pack of numbers) {
-      if (loaded.packs.has(pack)) continue;
-      loaded.matrix.add(readPack(database, pack));
-      loaded.packs.add(pack);
-    }
-    return loaded;
+    packed.refresh(database);
+    return packed;
   }
 
   #docsOf(ids: readonly string[]): number[] {
@@ -260,14 +303,13 @@ export class VectorIndex {
     const database = this.#vectors.reader();
     const model = database && modelNumber(database, fingerprint);
     if (!database || model === undefined) return [];
-    const known = readVectors(
-      database,
-      model,
-      texts.map(({ key }) => key),
-    );
-    return texts.flatMap(({ doc, key }) => {
-      const codes = known.get(key);
-      return codes ? [{ doc, codes }] : [];
+    const dims = readDims(database, model);
+    const keys = texts.map(({ key }) => key);
+    const known = readVectors(database, model, keys);
+    return texts.flatMap(({ doc, key, passages }) => {
+      const { text, numbers } = known.get(key) ?? {};
+      if (text === undefined || numbers?.length !== passages.length * dims) return [];
+      return [{ doc, text, ...encode(numbers, dims) }];
     });
   }
 
@@ -276,39 +318,16 @@ export class VectorIndex {
     if (entries.length === 0) return true;
     return this.#vectors.writeIfFree((database) => {
       const model = modelNumber(database, fingerprint) as number;
-      const { dimensions: dims } = readModel(database, fingerprint);
-      this.#writePack(database, { model, generation, dims }, entries);
+      this.#addPack(database, { model, generation, dims: readDims(database, model) }, entries);
     });
   }
 
-  #writePack(
-    database: Database,
-    kind: { readonly model: number; readonly generation: number; readonly dims: number },
-    entries: readonly Packable[],
-  ): void {
-    const { model, generation, dims } = kind;
-    dropOldPacks(database, model, generation);
-    const numbers = readPackNumbers(database, model, generation);
-    if (numbers.length < MANY_PACKS) {
-      writePack(database, kind, entries);
-      return;
-    }
-    // Joined without the documents that are replaced by now.
+  #addPack(database: Database, kind: PackKind, entries: readonly Packable[]): void {
     const { states } = this.#options.keywords.living();
-    const all = new Map<number, Packable>();
-    for (const number of numbers) {
-      const { docs, passages, codes } = readPack(database, number);
-      let at = 0;
-      for (let i = 0; i < docs.length; i++) {
-        const doc = docs[i] as number;
-        const end = at + (passages[i] as number) * dims;
-        if (states[doc]) all.set(doc, { doc, codes: codes.subarray(at, end) });
-        at = end;
-      }
-    }
-    for (const entry of entries) all.set(entry.doc, entry);
-    dropPacks(database, numbers);
-    writePack(database, kind, [...all.values()]);
+    const isCurrent = (doc: number): boolean => (states[doc] ?? 0) !== 0;
+    addPack(database, kind, entries, isCurrent);
+    const living = states.reduce((count, state) => count + Number(state !== 0), 0);
+    sweepPacks(database, kind, living, isCurrent);
   }
 
   #remember(texts: readonly Text[], generation: number): PendingText[] {
@@ -324,48 +343,10 @@ export class VectorIndex {
   }
 }
 
-function readModel(database: Database, fingerprint: string): EmbeddingModel {
-  const found = readModels(database).find((one) => fingerprintOf(one) === fingerprint);
-  return found as EmbeddingModel;
-}
-
-function unpacked(states: Uint8Array, matrix: VectorMatrix | undefined): number[] {
+function unpacked(states: Uint8Array, packed: PackedModel | undefined): number[] {
   const docs: number[] = [];
   for (let doc = states.length - 1; doc >= 0; doc--) {
-    if (states[doc] !== 0 && !matrix?.has(doc)) docs.push(doc);
+    if (states[doc] !== 0 && !packed?.has(doc)) docs.push(doc);
   }
   return docs;
-}
-
-function asNearest(hit: RowHit) {
-  return new NearestRow(hit);
-}
-
-/** Looks at the memory only when it is asked for. */
-class NearestRow {
-  readonly id: string;
-  readonly session: string | undefined;
-  readonly cosine: number;
-  readonly length: number;
-  readonly #hit: RowHit;
-
-  constructor(hit: RowHit) {
-    this.#hit = hit;
-    this.id = hit.id;
-    this.session = hit.session;
-    this.cosine = hit.raw;
-    this.length = hit.length;
-  }
-
-  get stored() {
-    return this.#hit.stored;
-  }
-}
-
-function wrongLength(length: number, dims: number): LociError {
-  return new LociError(
-    'invalid_input',
-    `a vector has ${length} numbers, and its model ${dims}`,
-    'Vectors of two models are never compared: run loci re-embed.',
-  );
 }

@@ -16,6 +16,7 @@ export async function runConfig(invocation: Invocation): Promise<number> {
     isolation: config.isolation,
     surface: config.surface,
     zone: config.zone,
+    secrets: config.secrets,
     weights: config.weights?.setting ?? null,
     ...embedderValues(config.embedders),
   };

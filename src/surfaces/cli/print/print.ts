@@ -4,12 +4,21 @@ import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
 import { printEntities } from './entities.ts';
+import {
+  printBootstrap,
+  printCompact,
+  printDiff,
+  printEvidence,
+  printHistory,
+  printMerge,
+  printPurge,
+} from './log.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printGc } from './runs.ts';
-import { printRebuild, printReEmbed, printStatus, printVerify } from './store.ts';
+import { printRebuild, printReEmbed, printReplay, printStatus, printVerify } from './store.ts';
 
 const printContext: Printer<ContextResult> = ({ text }) => [text];
 
@@ -29,12 +38,19 @@ export const PRINTERS = {
   relations: printRelations,
   entity: printEntities,
   entities: printEntities,
+  history: printHistory,
+  diff: printDiff,
+  evidence: printEvidence,
   gc: printGc,
   status: printStatus,
   verify: printVerify,
   're-embed': printReEmbed,
   reindex: printRebuild,
-  replay: printRebuild,
+  replay: printReplay,
+  merge: printMerge,
+  compact: printCompact,
+  purge: printPurge,
+  'bootstrap-events': printBootstrap,
   'reindex-docs': printReindexDocs,
 } satisfies Record<string, Printer<never>>;
 

@@ -1,3 +1,4 @@
+import { redactionText } from '../../../domain/hygiene/redaction.ts';
 import type { ChangeResult, Receipt, RememberResult } from '../../../domain/results.ts';
 import { count, type Page, type Printer } from './page.ts';
 
@@ -10,11 +11,14 @@ export const printReceipts: Printer<RememberResult> = ({ results }, page) => {
   return results.length === 1 ? lines : [...lines, summary(results)];
 };
 
-function receiptLine({ id, outcome, reason, line }: Receipt, { style }: Page): string {
+function receiptLine(receipt: Receipt, { style }: Page): string {
+  const { id, outcome, reason, line, redacted, similar = [] } = receipt;
   const where = line === undefined ? '' : `line ${line}: `;
   const why = reason ? `: ${reason}` : '';
   const painted = outcome === 'refused' ? style.red(outcome) : style.green(outcome);
-  return `${where}${painted}${id ? ` ${style.bold(id)}` : ''}${why}`;
+  const others = similar.filter(({ relation }) => relation === 'related_to');
+  const like = others.length > 0 ? `; much like ${others.map((one) => one.id).join(', ')}` : '';
+  return `${where}${painted}${id ? ` ${style.bold(id)}` : ''}${why}${like}${redactedText(redacted)}`;
 }
 
 function summary(results: readonly Receipt[]): string {
@@ -28,6 +32,12 @@ function isRefused({ outcome }: Receipt): boolean {
   return outcome === 'refused';
 }
 
-export const printChange: Printer<ChangeResult> = ({ id, version, outcome }, { style }) => [
-  `${style.green(outcome)} ${style.bold(id)} ${style.dim(`(version ${version})`)}`,
-];
+function redactedText(redacted: Receipt['redacted'] = []): string {
+  return redacted.length > 0 ? `; redacted: ${redactionText(redacted)}` : '';
+}
+
+export const printChange: Printer<ChangeResult> = (change, { style }) => {
+  const { id, version, outcome, redacted } = change;
+  const now = style.dim(`(version ${version})`);
+  return [`${style.green(outcome)} ${style.bold(id)} ${now}${redactedText(redacted)}`];
+};

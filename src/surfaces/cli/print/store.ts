@@ -6,7 +6,9 @@ import type {
   StatusResult,
   VerifyResult,
 } from '../../../domain/results.ts';
+import type { ReplayResult } from '../../../domain/log-verbs.ts';
 import { bar, table } from '../terminal/table.ts';
+import { asides } from './log.ts';
 import { count, facts, type Page, type Printer } from './page.ts';
 
 const TAGS_SHOWN = 12;
@@ -98,6 +100,12 @@ export const printRebuild: Printer<RebuildResult> = (result, page) => [
     page,
   ),
   ...findings(result.problems, page),
+];
+
+export const printReplay: Printer<ReplayResult> = (result, page) => [
+  ...facts([['store', result.store]], page),
+  ...printRebuild(result, page),
+  ...asides(result.skipped, page),
 ];
 
 function mark(isOk: boolean, { style }: Page): string {

@@ -1,0 +1,41 @@
+/** Text whose lines, blanks or marks mean something: code, tables, indentation. */
+const STRUCTURED = /```|~~~|^(?:[ \t]{2,}|\t)\S|^\s*\|/m;
+/** Lines that are kept apart: lists, headings, quotations. */
+const LINES = /^\s*(?:[-*+•]|\d+[.)]|#{1,6}|>)\s/m;
+
+const LABEL =
+  /^(?:(?:note|fyi|nb|reminder|remember)\s*:\s*|(?:please\s+)?(?:remember|note)\s+that\s+|[-*•]\s+)/i;
+/** What a contraction stands for; `it's` may also be `it has`, and is then the same in both texts. */
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bcan(?:'t| not)\b/gi, 'cannot'],
+  [/\bwon't\b/gi, 'will not'],
+  [/(\p{L})n't\b/giu, '$1 not'],
+  [/\b(it|that|there|what|here)'s\b/gi, '$1 is'],
+  [/\b(we|you|they)'re\b/gi, '$1 are'],
+  [/\bI'm\b/g, 'I am'],
+];
+
+/**
+ * A text without what can differ when the same claim is written down twice: blanks, a label such as
+ * `Note:`, marks of emphasis, the shape of quotes, contractions, `the`, the capital of the first word,
+ * the full stop at the end. Everything else stays, in its order: two texts of one loose form say the
+ * same. Undefined for text in which blanks or lines carry meaning.
+ */
+export function looseForm(text: string): string | undefined {
+  const body = text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+  if (body === '' || STRUCTURED.test(body)) return undefined;
+  let plain = body
+    .replace(/[\u201C\u201D\u201E\u00AB\u00BB]/g, '"')
+    .replace(/[\u2018\u2019\u02BC]/g, "'")
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replace(LABEL, '');
+  for (const [pattern, whole] of CONTRACTIONS) plain = plain.replace(pattern, whole);
+  plain = plain.replace(/^The\s+(?=\S)|\bthe\s+(?=\S)/g, '');
+  plain = LINES.test(plain)
+    ? plain.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n')
+    : plain.replace(/\s+/g, ' ');
+  return plain
+    .replace(/(?:[.\u3002\uFF0E]|(?<=\p{L}{3})[!\uFF01])+$/u, '')
+    .trim()
+    .replace(/^\p{Lu}(?=[\p{Ll}\s])/u, (capital) => capital.toLowerCase());
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { vacuityOf } from '../../src/domain/hygiene/vacuous.ts';
+
+test.each([
+  ['ok', 'it says nothing'],
+  ['OK!', 'it says nothing'],
+  ['done.', 'it says nothing'],
+  ['TODO', 'it says nothing'],
+  ['Hello', 'it says nothing'],
+  ['hi there', 'it says nothing'],
+  ['thanks!', 'it says nothing'],
+  ['Thank you so much', 'it says nothing'],
+  ['remember this', 'it says nothing'],
+  ['Please remember this for later.', 'it says nothing'],
+  ["Don't forget this, it is important", 'it says nothing'],
+  ['yes', 'it says nothing'],
+  ['n/a', 'it says nothing'],
+  ['Got it, noted', 'it says nothing'],
+  ['danke', 'it says nothing'],
+  ['bitte merken', 'it says nothing'],
+  ['gracias', 'it says nothing'],
+  ['好的', 'it says nothing'],
+  ['请记住这个。', 'it says nothing'],
+  ['ありがとう', 'it says nothing'],
+  ['감사합니다', 'it says nothing'],
+  ['спасибо!', 'it says nothing'],
+  ['شكرا', 'it says nothing'],
+  ['...', 'it has no word in it'],
+  ['—', 'it has no word in it'],
+  ['🎉👍', 'it has no word in it'],
+  ['# Deployment', 'it is a heading without text'],
+  ['# Deployment\n\n## Next steps', 'it is a heading without text'],
+  ['Notes:', 'it is a heading without text'],
+])('[A12] %j says nothing', (text, why) => {
+  expect(vacuityOf(text)).toBe(why);
+});
+
+test.each([
+  'Port 5433',
+  'Use pnpm',
+  'No Docker',
+  'Not on Fridays',
+  'IPv6 only',
+  '5433',
+  'x',
+  'AND',
+  'Never',
+  '# Use pnpm, never npm',
+  '# Port 5433',
+  '# `make ship`',
+  'Remember the keys are in the safe',
+  'ok means HTTP 200 here',
+  'Thanks to Ann the build is green',
+  'Done means merged and deployed',
+  'TODO: rotate the keys',
+  'Owner: Ann',
+  '京都',
+  '深色',
+  '上海办公室',
+  '用pnpm',
+  '서울',
+  'Нет кэша',
+  'Kein Docker',
+  'π',
+])('[A12] %j says something', (text) => {
+  expect(vacuityOf(text)).toBeUndefined();
+});

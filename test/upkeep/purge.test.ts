@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Loci } from '../../src/loci.ts';
+import { open } from '../../src/open.ts';
+
+const ID = 'FACT-2026-03-09-QUAGGAWORD-TITLE-7K2M';
+/** Found in no other text; the id spells it too. */
+const TOKEN = 'quaggaword';
+
+const opened: Loci[] = [];
+afterEach(async () => {
+  for (const loci of opened.splice(0)) await loci.close();
+});
+
+/** Files of a folder that hold a token, in any case, in their bytes or their name. */
+function filesWith(root: string, token: string): string[] {
+  const names = readdirSync(root, { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const bytes = readFileSync(path).toString('latin1').toLowerCase();
+      return bytes.includes(token) || path.toLowerCase().includes(token);
+    });
+}
+
+const KINDS = [
+  ['a vault', (root: string) => join(root, 'vault')],
+  ['an SQLite store', (root: string) => `sqlite:${join(root, 'store.db')}`],
+] as const;
+
+describe.each(KINDS)('purge in %s', (_kind, named) => {
+  let root: string;
+  let loci: Loci;
+
+  async function another(): Promise<Loci> {
+    const store = await open(named(root), { project: 'boat', embedder: 'builtin' });
+    opened.push(store);
+    return store;
+  }
+
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'loci-purge-'));
+    loci = await another();
+    await loci.remember([
+      { id: ID, title: 'Quaggaword title', body: 'The quaggaword runs.', tags: [TOKEN] },
+      { id: 'FACT-2026-03-09-ZEBRA-7K2M', body: `The zebra, see ${ID}.` },
+      { id: 'FACT-2026-03-09-OKAPI-7K2M', body: 'The okapi.', validTo: '2026-01-01' },
+    ]);
+    await loci.relate({ source: 'FACT-2026-03-09-ZEBRA-7K2M', type: 'supports', target: ID });
+    await loci.update({ id: ID, body: 'Two quaggawords run.' });
+    await loci.update({ id: ID, evidence: [Buffer.from('A photo of a quaggaword.')] });
+    await loci.remember({ body: 'A later horse.', supersedes: ID });
+    await loci.gc();
+    await loci.reEmbed();
+  });
+
+  test('[A11] a token that was purged is in no file of the store, while others have it open', async () => {
+    const other = await another();
+    expect((await other.recall({ query: TOKEN, includeSuperseded: true })).results).not.toEqual([]);
+    expect(filesWith(root, TOKEN)).not.toEqual([]);
+    expect(await loci.purge({ ids: [ID, 'FACT-NOBODY-7K2M'], yes: true })).toEqual({
+      purged: [ID],
+      missing: ['FACT-NOBODY-7K2M'],
+      warnings: [],
+    });
+    expect(filesWith(root, TOKEN)).toEqual([]);
+    for (const store of [loci, other, await another()]) {
+      const query = { query: TOKEN, includeSuperseded: true, includeDrafts: true };
+      expect((await store.recall(query)).results.map(({ body }) => body)).not.toContain(
+        'Two quaggawords run.',
+      );
+      expect((await store.get({ ids: [ID], history: true })).missing).toEqual([ID]);
+      expect((await store.verify()).problems).toEqual([]);
+      await store.reindex();
+      await store.reEmbed();
+      await store.remember({ body: `What store ${opened.indexOf(store)} says.` });
+    }
+    expect(filesWith(root, TOKEN)).toEqual([]);
+  }, 60_000);
+
+  test('[A11] the id is never used again', async () => {
+    await loci.purge({ ids: [ID], yes: true });
+    const again = loci.remember({ id: ID, body: 'Again.' });
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+    const edge = { source: 'FACT-2026-03-09-ZEBRA-7K2M', type: 'supports', target: ID };
+    await expect(loci.relate(edge)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('[A11] it has to be confirmed, and stays in the current project', async () => {
+    await expect(loci.purge({ ids: [ID] })).rejects.toMatchObject({ code: 'invalid_input' });
+    const elsewhere = loci.scoped({ project: 'harbour' });
+    expect(await elsewhere.purge({ ids: [ID], yes: true })).toMatchObject({ missing: [ID] });
+    expect((await loci.get({ ids: [ID] })).missing).toEqual([]);
+  });
+
+  test('[A11] what only looks alike stays', async () => {
+    await loci.purge({ ids: [ID], yes: true });
+    const [zebra] = (await loci.get({ ids: ['FACT-2026-03-09-ZEBRA-7K2M'] })).memories;
+    expect(zebra?.body).toBe('The zebra, see [purged].');
+    expect(zebra?.relations).toEqual([]);
+    expect((await loci.recall({ query: 'zebra' })).results).toHaveLength(1);
+    expect((await loci.recall({ query: 'later horse' })).results).not.toEqual([]);
+  });
+});
+
+describe('a file of a memory that was purged', () => {
+  test('[A11] that an editor or git puts back is removed, under another name it is left and named', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'loci-purge-')), 'vault');
+    const first = await open(path, { project: 'boat', embedder: 'none' });
+    await first.remember({ id: ID, body: 'The quaggaword runs.' });
+    const file = join(path, 'ENTITIES', `${ID}.md`);
+    const text = readFileSync(file);
+    await first.purge({ ids: [ID], yes: true });
+    await first.close();
+    writeFileSync(file, text);
+    writeFileSync(join(path, 'ENTITIES', 'mine.md'), text);
+    const loci = await open(path, { project: 'boat', embedder: 'none' });
+    opened.push(loci);
+    expect(readdirSync(join(path, 'ENTITIES'))).toEqual(['mine.md']);
+    expect((await loci.search({})).total).toBe(0);
+    const { findings } = await loci.status();
+    expect(findings.map(({ message }) => message)).toEqual([
+      'ENTITIES/mine.md, line 1: its id is that of a memory that was purged',
+    ]);
+  });
+});
