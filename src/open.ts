@@ -9,7 +9,6 @@ import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
 import type { PostgresEngine } from './engines/postgres/engine.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents, DocumentStore } from './ports/documents.ts';
-import { LociError } from './domain/errors.ts';
 import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
 import type { Engine } from './ports/engine.ts';
 import type { Ids } from './ports/ids.ts';
@@ -177,7 +176,8 @@ function otherStores(
         ...(env ? { env } : {}),
         impossibleEmbedder: 'warn',
       });
-      return openEngine(config, { ...options, create: true, watch: false }, sources);
+      const other = { ...options, create: true, watch: false };
+      return (await openEngine(config, other, sources)).engine;
     },
   };
 }

@@ -81,7 +81,7 @@ class Schemas {
     const [id, replica, epoch] = [1, 2, 3].map(() => `'${ids.ulid(clock.nowMs())}'`);
     await run(
       `SET search_path = ${schema.replace(/^.*schema=/, '')};
-       TRUNCATE tips, projects, records, events, memories, relations, spaces, segments, postings, deltas,
+       TRUNCATE tips, projects, records, events, evidence, memories, likeness, relations, spaces, segments, postings, deltas,
          doc_states, vectors, vector_models RESTART IDENTITY;
        UPDATE store SET id = ${id}, replica = ${replica}, epoch = ${epoch}, isolated = false,
          generation = 0, revision = 0, position = 0, hlc = 0, sequence = 0, spaces = 0;

@@ -1,7 +1,8 @@
 import { advanceClock, eventsOf } from '../../domain/append.ts';
-import { envelopeHash, type LogEvent, type ProjectName } from '../../domain/event.ts';
+import { chainHash, type LogEvent, type ProjectName } from '../../domain/event.ts';
 import type { CommitState, Decision } from '../../domain/change.ts';
 import { LociError } from '../../domain/errors.ts';
+import { purgedSubject } from '../../domain/purge.ts';
 import { latestRecords, recordKindOf, type StoreRecord } from '../../domain/record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Committed } from '../../ports/engine.ts';
@@ -9,7 +10,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Waiting } from '../shared/commit-queue.ts';
 import type { Session } from './driver.ts';
 import { readHeader, writeHeader, type Header } from './header.ts';
-import { readProjects, readRecordEvents } from './reader.ts';
+import { readProjects, readPurged, readRecordEvents } from './reader.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeLog, writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
 
@@ -43,13 +44,17 @@ export async function commitBatch(
   { isolated, location, clock, ids }: CommitContext,
 ): Promise<BatchOutcome> {
   const working = new WorkingSet(session, isolated);
-  const [header, [tipRow], projects, known] = await Promise.all([
+  const [header, [tipRow], projects, known, tombstones] = await Promise.all([
     requireHeader(session, location, isolated),
     session.query('SELECT rseq, prev FROM tips WHERE replica = (SELECT replica FROM store)'),
     readProjects(session),
     readRecordEvents(
       session,
       batch.flatMap(({ request }) => request.request.records ?? []),
+    ),
+    readPurged(
+      session,
+      batch.flatMap(({ request }) => request.request.ids.map(purgedSubject)),
     ),
     working.readFor(batch.map(({ request }) => request.request)),
   ]);
@@ -62,7 +67,13 @@ export async function commitBatch(
   for (const { request, resolve, reject } of batch) {
     let decision: Decision<unknown>;
     try {
-      decision = request.decide(working.state(names, recordsOf(recorded)));
+      decision = request.decide(
+        working.state({
+          projects: names,
+          records: recordsOf(recorded),
+          purged: (id) => tombstones.has(purgedSubject(id)),
+        }),
+      );
     } catch (error) {
       answers.push(() => reject(error));
       continue;
@@ -92,7 +103,7 @@ export async function commitBatch(
     working.accept(events, await working.evolve(events));
     lines.push(...written);
     const last = events.at(-1);
-    if (last) [rseq, prev] = [last.rseq, envelopeHash(last)];
+    if (last) [rseq, prev] = [last.rseq, chainHash(last)];
     header.hlc = events.reduce((hlc, one) => advanceClock(hlc, one, clock.nowMs()), header.hlc);
     names = withNames(names, events);
     recorded = [...recorded, ...events.filter((event) => recordKindOf(event))];

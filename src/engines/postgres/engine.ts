@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CommitState, Decision } from '../../domain/change.ts';
 import type { EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
@@ -12,13 +13,18 @@ import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
+  CompactReport,
   Engine,
+  FeedPage,
   Head,
   KeywordRequest,
   KeywordResult,
+  MergeOptions,
+  MergeReport,
   NearestRequest,
   NearestResult,
   PendingText,
+  PurgeReport,
   RebuildReport,
   ReindexOptions,
   ReplayOptions,
@@ -30,6 +36,7 @@ import type {
   VectorRow,
   Verification,
 } from '../../ports/engine.ts';
+import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
 import { CommitQueue } from '../shared/commit-queue.ts';
 import {
@@ -44,15 +51,17 @@ import { PostgresDocuments } from './documents.ts';
 import { readHeader, writeHeader, type Header } from './header.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { beginCommit, beginDerived, beginSnapshot, lockOf, type Schemas } from './names.ts';
-import { list } from './parameters.ts';
+import { compactLog, mergeEvents, purgeMemories, readHorizon } from './log-life.ts';
+import { list, plain } from './parameters.ts';
 import { databaseError, isAway, isContention } from './postgres-error.ts';
 import {
+  countEvents,
   countMemories,
   eventPages,
   memoryPages,
   readByRefs,
   readEdges,
-  readEvents,
+  readFeed,
   readHistory,
   readNamed,
   readProjects,
@@ -60,7 +69,7 @@ import {
   readSelection,
   readStats,
 } from './reader.ts';
-import { appendEvents, rebuild } from './rebuild.ts';
+import { rebuild } from './rebuild.ts';
 import { documentSchema } from './set-up.ts';
 import { readModels } from './vector-tables.ts';
 import {
@@ -167,13 +176,23 @@ export class PostgresEngine implements Engine {
     return this.#read((session) => readRecords(session, kind, view));
   }
 
-  events(after: number, limit: number): Promise<LogEvent[]> {
-    return this.#read((session) => readEvents(session, after, limit));
+  async events(after: number, limit: number): Promise<LogEvent[]> {
+    return [...(await this.feed(after, limit)).events];
+  }
+
+  feed(after: number, limit: number): Promise<FeedPage> {
+    return this.#read((session) => readFeed(session, after, limit));
   }
 
   async head(): Promise<Head> {
-    const { store, replica, epoch, position } = await this.#header();
-    return { store, replica, epoch, position };
+    const [header, horizon] = await this.#read((session) =>
+      Promise.all([readHeader(session), readHorizon(session)]),
+    );
+    if (!header) {
+      throw new LociError('corrupt', `${this.location}: the row about the store is missing`);
+    }
+    const { store, replica, epoch, position } = header;
+    return { store, replica, epoch, position, ...horizon };
   }
 
   async stats(view: View): Promise<Stats> {
@@ -211,8 +230,12 @@ export class PostgresEngine implements Engine {
     const { problems, hash } = await this.#read(async (session) => {
       const events: LogEvent[] = [];
       for await (const page of eventPages(session, 2000)) events.push(...page);
-      const problems = checkLog(events);
-      const hash = await hashOf(session);
+      const memories: Memory[] = [];
+      for await (const page of memoryPages(session)) memories.push(...page);
+      const blobs = await session.query('SELECT sha256 FROM evidence');
+      const known = new Set(blobs.map((row) => row['sha256'] as string));
+      const problems = [...checkLog(events), ...checkEvidence(memories, (one) => known.has(one))];
+      const hash = stateHash(memories, await readRecords(session, 'entity', VIEW_ALL));
       if (stateHash(foldAll(events), foldEntities(events)) !== hash) problems.push(DIFFERS);
       return { problems, hash };
     });
@@ -229,15 +252,72 @@ export class PostgresEngine implements Engine {
   reindex({ progress }: ReindexOptions = {}): Promise<RebuildReport> {
     return this.#write(async (session, header) => {
       await rebuild(session, header, progress);
-      return report(session, header);
+      return report(session);
     });
   }
 
-  replay({ events = [], progress }: ReplayOptions = {}): Promise<RebuildReport> {
+  replay({ progress }: ReplayOptions = {}): Promise<RebuildReport> {
+    return this.reindex(progress ? { progress } : {});
+  }
+
+  async merge(
+    events: readonly LogEvent[],
+    { dryRun = false }: MergeOptions = {},
+  ): Promise<MergeReport> {
+    const work = async (session: Session, header: Header): Promise<MergeReport> => {
+      const merged = await mergeEvents(session, header, events, this.#parts);
+      writeHeader(session, header);
+      const done = { ...merged, stateHash: await hashOf(session) };
+      if (dryRun) throw new Foretold(done);
+      return done;
+    };
+    try {
+      return await this.#write(work);
+    } catch (error) {
+      const { cause } = error as LociError;
+      if (cause instanceof Foretold) return cause.report;
+      throw error;
+    }
+  }
+
+  compact(actor: string): Promise<CompactReport> {
     return this.#write(async (session, header) => {
-      await appendEvents(session, header, events, this.#parts.clock);
-      await rebuild(session, header, progress);
-      return report(session, header);
+      const dropped = await compactLog(session, header, actor, this.#parts);
+      writeHeader(session, header);
+      const [events, horizon, hash] = [
+        await countEvents(session),
+        await readHorizon(session),
+        await hashOf(session),
+      ];
+      return { dropped, events, ...horizon, stateHash: hash };
+    });
+  }
+
+  purge(ids: readonly string[], actor: string): Promise<PurgeReport> {
+    return this.#write(async (session, header) => {
+      const purged = await purgeMemories(session, header, ids, actor, this.#parts);
+      writeHeader(session, header);
+      return { purged, warnings: [] };
+    });
+  }
+
+  async putEvidence(bytes: Uint8Array): Promise<string> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await this.#derive(async (session) => {
+      session.send(
+        'INSERT INTO evidence (sha256, bytes) VALUES ($1::text, $2::bytea) ON CONFLICT DO NOTHING',
+        [sha256, bytes],
+      );
+    });
+    return sha256;
+  }
+
+  evidence(sha256: string): Promise<Uint8Array | undefined> {
+    return this.#read(async (session) => {
+      const [row] = await session.query('SELECT bytes FROM evidence WHERE sha256 = $1::text', [
+        plain(sha256),
+      ]);
+      return row && new Uint8Array(row['bytes'] as Uint8Array);
     });
   }
 
@@ -274,12 +354,6 @@ export class PostgresEngine implements Engine {
   async close(): Promise<void> {
     await this.#queue.idle();
     await this.#parts.driver.close();
-  }
-
-  async #header(): Promise<Header> {
-    const header = await this.#read(readHeader);
-    if (header) return header;
-    throw new LociError('corrupt', `${this.location}: the row about the store is missing`);
   }
 
   async #run(batch: readonly WaitingCommit[]): Promise<void> {
@@ -390,7 +464,21 @@ async function hashOf(session: Session): Promise<string> {
   return hasher.digest();
 }
 
-async function report(session: Session, { position }: Header): Promise<RebuildReport> {
-  const [memories, hash] = await Promise.all([countMemories(session), hashOf(session)]);
-  return { memories, events: position, edits: 0, written: 0, stateHash: hash, problems: [] };
+async function report(session: Session): Promise<RebuildReport> {
+  const [memories, events, hash] = await Promise.all([
+    countMemories(session),
+    countEvents(session),
+    hashOf(session),
+  ]);
+  return { memories, events, edits: 0, written: 0, stateHash: hash, problems: [] };
+}
+
+/** Undoes the transaction of a merge that was only to say what it would do. */
+class Foretold extends Error {
+  readonly report: MergeReport;
+
+  constructor(report: MergeReport) {
+    super('a dry run changes nothing');
+    this.report = report;
+  }
 }

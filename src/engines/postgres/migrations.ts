@@ -57,6 +57,9 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       CREATE INDEX events_pos ON events (pos);
       CREATE INDEX events_subject ON events (subject, pos);
 
+      -- Evidence, by its hash.
+      CREATE TABLE evidence (sha256 text COLLATE "C" PRIMARY KEY, bytes bytea NOT NULL);
+
       -- Current state. doc is the number that the postings of its space know a memory by; it changes
       -- with the text, and sequence with it.
       CREATE TABLE memories (
@@ -121,6 +124,16 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       );
       CREATE INDEX relations_source ON relations (source);
       CREATE INDEX relations_target ON relations (left(target, 200));
+
+      -- Keys by which living memories with much the same text are found.
+      CREATE TABLE likeness (
+        project text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        key bigint NOT NULL,
+        created_ms double precision NOT NULL,
+        PRIMARY KEY (project, id, key)
+      );
+      CREATE INDEX likeness_key ON likeness (key, created_ms, id);
 
       -- Keyword search. A space is one project and drawer: statistics never cross it.
       CREATE TABLE spaces (
@@ -225,6 +238,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       -- They are dense numbers: trying to compress them costs more than it saves.
       ALTER TABLE segments ALTER docs SET STORAGE EXTERNAL, ALTER lengths SET STORAGE EXTERNAL;
       ALTER TABLE postings ALTER list SET STORAGE EXTERNAL;
+      ALTER TABLE evidence ALTER bytes SET STORAGE EXTERNAL;
       ALTER TABLE doc_states ALTER states SET STORAGE EXTERNAL;
     `,
   },

@@ -1,6 +1,15 @@
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { NearestHit, NearestRequest, NearestResult } from '../../ports/engine.ts';
-import { bestCosine, quantise } from '../shared/vector-codes.ts';
+import {
+  bestCosine,
+  codedCosine,
+  encode,
+  encodeQuery,
+  joined,
+  MEASURES,
+  type QueryCodes,
+} from '../shared/vectors/codes.ts';
+import { Moments } from '../shared/vectors/moments.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
@@ -12,6 +21,8 @@ export interface Candidate {
   readonly project: string;
   readonly id: string;
   readonly cosine: number;
+  /** As codes tell it: what mean and deviation are taken of. */
+  readonly coded: number;
 }
 
 /** Reads the vectors of all that view and filter let through, and compares them here. */
@@ -32,8 +43,7 @@ export async function nearestExactly(
   const kept = found.filter(({ id }, i) => i < k || also.includes(id));
   return {
     hits: await hitsOf(session, kept),
-    ...momentsOf(found.map(({ cosine }) => cosine)),
-    compared: found.length,
+    ...momentsOf(found),
   };
 }
 
@@ -49,27 +59,42 @@ export const MEMORIES_WITH_VECTORS =
  * @param rows the passages of a memory follow one another
  */
 export function candidatesOf(rows: readonly Row[], query: Float32Array): Candidate[] {
+  const asked = encodeQuery(query);
   const candidates: Candidate[] = [];
   for (let from = 0; from < rows.length;) {
     const { project, id } = rows[from] as Row;
     let to = from;
     while (to < rows.length && rows[to]?.['id'] === id && rows[to]?.['project'] === project) to++;
     const passages = rows.slice(from, to).map((row) => vectorOf(row['embedding'] as Uint8Array));
-    const cosine = bestCosine(quantise(passages), 0, passages.length, query);
-    candidates.push({ project: project as string, id: id as string, cosine });
+    const numbers = joined(passages);
+    const cosine = bestCosine(numbers, query);
+    const coded = bestCodedCosine(numbers, asked);
+    candidates.push({ project: project as string, id: id as string, cosine, coded });
     from = to;
   }
   return candidates.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
 }
 
-/** In this order the sums are those of the in-memory engine, to the last bit. */
-export function momentsOf(values: readonly number[]): { mean: number; deviation: number } {
-  const mean = average(values);
-  return { mean, deviation: Math.sqrt(average(values.map((value) => (value - mean) ** 2))) };
+export function momentsOf(
+  candidates: readonly Candidate[],
+): Pick<NearestResult, 'mean' | 'deviation' | 'compared'> {
+  const moments = new Moments();
+  for (const { coded } of candidates) moments.add(coded);
+  return moments.result();
 }
 
-function average(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+function bestCodedCosine(numbers: Float32Array, asked: QueryCodes): number {
+  const dims = asked.codes.length;
+  const { codes, measures } = encode(numbers, dims);
+  let best = -Infinity;
+  for (let i = 0; i * dims < codes.length; i++) {
+    let sum = 0;
+    for (let d = 0; d < dims; d++) {
+      sum += (asked.codes[d] as number) * (codes[i * dims + d] as number);
+    }
+    best = Math.max(best, codedCosine(sum, measures[i * MEASURES] as number, asked));
+  }
+  return best;
 }
 
 /** The rows of candidates, in their order. */

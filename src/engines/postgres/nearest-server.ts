@@ -36,18 +36,17 @@ export async function nearestByServer(
   const admitted = ids ? `${where} AND m.id = ANY(${bindings.list(ids)})` : where;
   const asked: Asked = { model, admitted, bindings, vector };
   const compared = await countAdmitted(session, asked);
-  const [best, named, sample] = await Promise.all([
-    compared > scanUpTo && model.indexed
-      ? byIndex(session, asked, k)
-      : byScan(session, asked, k, compared),
+  const isVast = compared > scanUpTo && model.indexed;
+  const [best, named, moments] = await Promise.all([
+    isVast ? byIndex(session, asked, k) : byScan(session, asked, k, compared),
     compare(session, asked, also),
-    sampleOf(session, asked, compared),
+    isVast ? momentsOfSample(session, asked, compared) : momentsOfAll(session, asked),
   ]);
   const first = best.slice(0, k);
   const known = new Set(first.map(({ id }) => id));
   const all = [...first, ...named.filter(({ id }) => !known.has(id))];
   all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return { hits: await hitsOf(session, all), ...momentsOf(sample), compared };
+  return { hits: await hitsOf(session, all), ...moments, compared };
 }
 
 interface Asked {
@@ -85,8 +84,8 @@ async function countAdmitted(
 }
 
 /**
- * Exact. The server reckons in 32 bits and we in codes of 16: so all are fetched that could still be
- * among the first k.
+ * Exact. The server adds in 32 bits and we in 64: so all are fetched that could still be among the
+ * first k.
  */
 async function byScan(
   session: Session,
@@ -118,9 +117,9 @@ async function byScan(
   return compare(session, asked, ids);
 }
 
-/** How far a cosine of 16-bit codes may be from that of the numbers they stand for. */
+/** How far a sum of products in 32 bits may be from the exact one, of vectors of unit length. */
 function uncertaintyOf(dims: number): number {
-  return Math.sqrt(dims) * (0.5 / 32_767) + 1e-5;
+  return dims * 2 ** -23;
 }
 
 async function idsAbove(session: Session, asked: Asked, least: number): Promise<string[]> {
@@ -175,9 +174,28 @@ async function compare(
   return candidatesOf(rows, vector);
 }
 
-/** Cosines of every so many-th memory, the same ones for the same store. */
-async function sampleOf(session: Session, asked: Asked, compared: number): Promise<number[]> {
+type Spread = Pick<NearestResult, 'mean' | 'deviation'>;
+
+/** Of the exact cosines: less than 0.0001 from what codes tell. */
+async function momentsOfAll(session: Session, asked: Asked): Promise<Spread> {
   const { model, admitted, bindings, vector } = asked;
+  const own = copyOf(bindings);
+  const query = own.bind(vectorText(vector), 'vector');
+  const [row] = await session.query(
+    `SELECT avg(s.cosine) AS mean, stddev_pop(s.cosine) AS deviation FROM (
+       SELECT max(-(v.embedding <#> ${query})) AS cosine FROM ${MEMORIES_WITH_VECTORS}
+       WHERE v.model = ${model.model} AND ${admitted} GROUP BY m.project, m.id) AS s`,
+    own.parameters,
+  );
+  return { mean: Number(row?.['mean'] ?? 0), deviation: Number(row?.['deviation'] ?? 0) };
+}
+
+/** Of every so many-th memory, the same ones for the same store. */
+async function momentsOfSample(
+  session: Session,
+  { model, admitted, bindings, vector }: Asked,
+  compared: number,
+): Promise<Spread> {
   const step = Math.max(1, Math.ceil(compared / SAMPLE));
   const rows = await session.query(
     `SELECT ${PASSAGE} FROM ${MEMORIES_WITH_VECTORS}
@@ -185,7 +203,7 @@ async function sampleOf(session: Session, asked: Asked, compared: number): Promi
      ORDER BY m.project, m.id, v.passage`,
     bindings.parameters,
   );
-  return candidatesOf(rows, vector).map(({ cosine }) => cosine);
+  return momentsOf(candidatesOf(rows, vector));
 }
 
 function copyOf({ parameters }: Bindings): Bindings {

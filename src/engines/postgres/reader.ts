@@ -3,7 +3,7 @@ import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { latestRecords, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
 import { sees, type View } from '../../domain/view.ts';
-import type { SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
+import type { FeedPage, SelectPage, SelectRequest, Stats } from '../../ports/engine.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql, viewSql } from './filter-sql.ts';
@@ -104,16 +104,33 @@ export async function readEdges(
   return edges.sort(compareEdges);
 }
 
-export async function readEvents(
-  session: Session,
-  after: number,
-  limit: number,
-): Promise<LogEvent[]> {
+export async function readFeed(session: Session, after: number, limit: number): Promise<FeedPage> {
   const rows = await session.query(
-    'SELECT line FROM events WHERE pos > $1::bigint ORDER BY pos LIMIT $2::bigint',
+    'SELECT pos, line FROM events WHERE pos > $1::bigint ORDER BY pos LIMIT $2::bigint',
     [after, limit],
   );
-  return rows.map(eventOf);
+  return { events: rows.map(eventOf), position: Number(rows.at(-1)?.['pos'] ?? after) };
+}
+
+/** Those of some subjects that stand for memories that were deleted for good. */
+export async function readPurged(
+  session: Session,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (subjects.length === 0) return new Set();
+  const rows = await session.query(
+    'SELECT DISTINCT subject FROM events WHERE subject = ANY($1::text[])',
+    [list(subjects)],
+  );
+  return new Set(rows.map((row) => row['subject'] as string));
+}
+
+/** Ids of the conflicts that are derived from concurrent edits, in order. */
+export async function readConflicts(session: Session): Promise<string[]> {
+  const rows = await session.query(
+    'SELECT id FROM memories WHERE conflict_of IS NOT NULL ORDER BY id',
+  );
+  return rows.map((row) => row['id'] as string);
 }
 
 export async function readHistory(session: Session, subject: string): Promise<LogEvent[]> {
@@ -227,6 +244,11 @@ export async function* eventPages(session: Session, size: number): AsyncIterable
     yield rows.map(eventOf);
     after = Number(rows.at(-1)?.['pos']);
   }
+}
+
+export async function countEvents(session: Session): Promise<number> {
+  const [row] = await session.query('SELECT count(*) AS n FROM events');
+  return Number(row?.['n']);
 }
 
 export async function countMemories(session: Session): Promise<number> {

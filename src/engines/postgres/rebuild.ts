@@ -5,7 +5,6 @@ import type { Progress } from '../../ports/engine.ts';
 import { writeAll } from './commit.ts';
 import type { Session } from './driver.ts';
 import { writeHeader, type Header } from './header.ts';
-import { list } from './parameters.ts';
 import { eventPages } from './reader.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
@@ -16,6 +15,7 @@ const STATE_TABLES = [
   'records',
   'memories',
   'relations',
+  'likeness',
   'spaces',
   'segments',
   'postings',
@@ -26,7 +26,7 @@ const STATE_TABLES = [
 /** Events folded at a time: each page makes one segment, so that it is not small. */
 const REBUILD_PAGE = 8000;
 
-/** Puts events of any origin on the log and brings the state up to them; known ones are passed over. */
+/** Puts events that are not on the log there, and brings the state up to them. */
 export async function appendEvents(
   session: Session,
   header: Header,
@@ -34,7 +34,7 @@ export async function appendEvents(
   clock: Clock,
 ): Promise<void> {
   for (let from = 0; from < events.length; from += REBUILD_PAGE) {
-    const fresh = await unknownOf(session, events.slice(from, from + REBUILD_PAGE));
+    const fresh = events.slice(from, from + REBUILD_PAGE);
     const working = new WorkingSet(session, header.isolated);
     working.accept(fresh, await working.evolve(fresh));
     header.hlc = fresh.reduce((hlc, one) => advanceClock(hlc, one, clock.nowMs()), header.hlc);
@@ -45,20 +45,6 @@ export async function appendEvents(
       fresh.map((event) => JSON.stringify(event)),
     );
   }
-}
-
-async function unknownOf(session: Session, events: readonly LogEvent[]): Promise<LogEvent[]> {
-  const rows = await session.query(
-    `SELECT e.id FROM events e
-     JOIN unnest($1::text[], $2::text[]) AS q (subject, id) USING (subject, id)`,
-    [list(events.map(({ subject }) => subject)), list(events.map(({ id }) => id))],
-  );
-  const known = new Set(rows.map((row) => row['id'] as string));
-  return events.filter(({ id }) => {
-    if (known.has(id)) return false;
-    known.add(id);
-    return true;
-  });
 }
 
 /** Drops the state and folds it again from the events that are there. */

@@ -50,7 +50,7 @@ export async function addModel(session: Session, model: EmbeddingModel): Promise
   return (await readModel(session, fingerprint)) as ModelRow;
 }
 
-/** Keeps vectors for every project in which a memory has the text. */
+/** Keeps vectors for every project in which a memory has the text; those that are there stay. */
 export function writeVectors(session: Session, model: number, rows: readonly VectorRow[]): void {
   // In one order: two who write the same never wait for each other in a circle.
   const ordered = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -67,7 +67,7 @@ export function writeVectors(session: Session, model: number, rows: readonly Vec
        FROM (SELECT DISTINCT text_key, project FROM memories WHERE text_key = ANY($5::text[])) AS m
        JOIN given ON given.key = m.text_key
        ORDER BY m.project, given.key, given.passage
-       ON CONFLICT (project, model, key, passage) DO UPDATE SET embedding = excluded.embedding
+       ON CONFLICT (project, model, key, passage) DO NOTHING
        RETURNING 1)
      UPDATE vector_models SET passages = passages + (SELECT count(*) FROM written)
      WHERE model = $1::integer`,

@@ -1,5 +1,4 @@
 import { passagesOf, type EmbeddingModel } from '../../domain/embedding.ts';
-import { LociError } from '../../domain/errors.ts';
 import type {
   NearestRequest,
   NearestResult,
@@ -7,6 +6,7 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../ports/engine.ts';
+import { requireVector, requireVectors } from '../shared/vectors/checks.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Row, Session } from './driver.ts';
 import { list } from './parameters.ts';
@@ -48,13 +48,12 @@ export async function readNearest(
 ): Promise<NearestResult> {
   const model = await readModel(session, request.model);
   if (!model) return { hits: [], mean: 0, deviation: 0, compared: 0 };
-  if (model.dimensions !== request.vector.length) {
-    throw wrongLength(request.vector.length, model.dimensions);
-  }
+  requireVector(request.vector, model.dimensions);
+  const asked = { ...request, k: Math.max(0, request.k) };
   const bytes = model.passages * model.dimensions * 4;
   return bytes <= hereBytes
-    ? nearestExactly(session, model, request)
-    : nearestByServer(session, model, request, scanUpTo);
+    ? nearestExactly(session, model, asked)
+    : nearestByServer(session, model, asked, scanUpTo);
 }
 
 /** Texts without vectors, newest first. What another project has embedded already is adopted. */
@@ -132,11 +131,7 @@ export async function putVectorRows(
   rows: readonly VectorRow[],
   { indexFrom }: VectorLimits,
 ): Promise<void> {
-  for (const { vectors } of rows) {
-    for (const { length } of vectors) {
-      if (length !== model.dimensions) throw wrongLength(length, model.dimensions);
-    }
-  }
+  requireVectors(model, rows);
   const { model: number, passages, indexed } = await addModel(session, model);
   writeVectors(session, number, rows);
   const added = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
@@ -179,12 +174,4 @@ export async function vectorFindings(session: Session): Promise<readonly Finding
       message: `vectors of ${provider}:${model} have ${dimensions} numbers: no index takes them, so each question compares all`,
       hint: `Ask the model for at most ${MOST_INDEXED} numbers (LOCI_EMBED_DIMENSIONS), then run loci re-embed.`,
     }));
-}
-
-function wrongLength(length: number, dims: number): LociError {
-  return new LociError(
-    'invalid_input',
-    `a vector has ${length} numbers, and its model ${dims}`,
-    'Vectors of two models are never compared: run loci re-embed.',
-  );
 }

@@ -1,12 +1,13 @@
 import type { CommitState } from '../../domain/change.ts';
-import { isMemoryEvent, type LogEvent, type ProjectName } from '../../domain/event.ts';
+import { isMemoryEvent, type LogEvent } from '../../domain/event.ts';
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
+import { MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
 import { contentKeyOf } from '../../domain/identity.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
-import type { StoreRecord } from '../../domain/record.ts';
 import type { CommitRequest } from '../../ports/engine.ts';
-import { commitState } from '../shared/commit-state.ts';
+import { commitState, type ReadBeside } from '../shared/commit-state.ts';
 import type { Session } from './driver.ts';
+import { keysOf, readAlike } from './likeness-table.ts';
 import { list } from './parameters.ts';
 import { anyCase, eventOf } from './reader.ts';
 import { externalKey, heldOf, type Held } from './rows.ts';
@@ -37,6 +38,8 @@ export class WorkingSet {
   /** Ids of derived conflicts, by the memory they speak of. */
   readonly #conflicts = new Map<string, Set<string>>();
   readonly #events: LogEvent[] = [];
+  /** Ids by key of likeness, newest first, as they were read. */
+  #alike: ReadonlyMap<number, readonly string[]> = new Map();
 
   constructor(session: Session, isolated: boolean) {
     this.#session = session;
@@ -50,15 +53,18 @@ export class WorkingSet {
 
   /** Reads all that these requests name, and whoever holds the same content, in two statements. */
   async readFor(requests: readonly CommitRequest[]): Promise<void> {
+    const likenessKeys = requests.flatMap((request) => request.likenessKeys ?? []);
+    this.#alike = await readAlike(this.#session, likenessKeys, requests.length);
     const refs = requests.flatMap(({ ids }) => ids);
     const ids = anyCase(refs);
     const external = list(refs.map(externalKey));
     const keys = requests.flatMap(({ contentKeys }) => contentKeys);
-    if (refs.length === 0 && keys.length === 0) return;
+    const like = [...new Set([...this.#alike.values()].flat())];
+    if (refs.length === 0 && keys.length === 0 && like.length === 0) return;
     const named = this.#session.query(
       `SELECT * FROM memories WHERE id = ANY($1::text[]) OR conflict_of = ANY($1::text[])
          OR external_keys && $2::text[]`,
-      [list(ids), external],
+      [list([...ids, ...like]), external],
     );
     const holders = this.#session.query(
       `SELECT * FROM memories WHERE content_key = ANY($1::text[] || ARRAY(
@@ -86,14 +92,14 @@ export class WorkingSet {
   }
 
   /** What a decision sees now. */
-  state(projects: readonly ProjectName[], records: ReadonlyMap<string, StoreRecord>): CommitState {
+  state(beside: Pick<ReadBeside, 'projects' | 'records' | 'purged'>): CommitState {
     const ids = new Set([...this.#read.keys(), ...this.#changed.keys()]);
     const read = [...ids].flatMap((id) => {
       const current = this.get(id);
       if (!current) return [];
       return [{ ...current, contentKey: contentKeyOf(current.stored.memory, this.#isolated) }];
     });
-    return commitState(read, projects, records);
+    return commitState(read, { ...beside, alike: (key) => this.#alikeTo(key) });
   }
 
   /** What events make of their subjects, in their order. Nothing is kept of it until `accept`. */
@@ -138,6 +144,19 @@ export class WorkingSet {
       }
     }
     return touched;
+  }
+
+  /** The newest memories that share a key of likeness now. */
+  #alikeTo(key: number): readonly string[] {
+    const unchanged = (this.#alike.get(key) ?? []).filter((id) => !this.#changed.has(id));
+    const changed = [...this.#changed].flatMap(([id, current]) =>
+      current && keysOf(current.stored, this.#isolated).includes(key) ? [id] : [],
+    );
+    const createdAt = (id: string): number =>
+      Date.parse(this.get(id)?.stored.memory.created_at ?? '');
+    return [...unchanged, ...changed]
+      .sort((a, b) => createdAt(b) - createdAt(a) || (a < b ? 1 : -1))
+      .slice(0, MOST_ALIKE);
   }
 
   async #fold(subject: string, pending: readonly LogEvent[]): Promise<Evolved> {

@@ -1,11 +1,18 @@
-import { envelopeHash, type LogEvent, type ProjectName } from '../../domain/event.ts';
-import { compareEvents, isMemoryEvent } from '../../domain/event.ts';
+import { coversOf } from '../../domain/compaction.ts';
+import {
+  chainHash,
+  compareEvents,
+  isMemoryEvent,
+  type LogEvent,
+  type ProjectName,
+} from '../../domain/event.ts';
 import type { Memory } from '../../domain/memory.ts';
 import { latestRecords, outranks, recordKindOf, type StoreRecord } from '../../domain/record.ts';
 import { DocStateChunks } from './doc-states.ts';
 import type { Session } from './driver.ts';
 import type { Header } from './header.ts';
 import { list } from './parameters.ts';
+import { writeLikeness } from './likeness-table.ts';
 import { addToPostings } from './postings-table.ts';
 import { eventOf, readRecordEvents } from './reader.ts';
 import { cellsOf, INSERT_MEMORIES } from './rows.ts';
@@ -66,23 +73,19 @@ export async function writeRecords(session: Session, events: readonly LogEvent[]
 
 /** Where each replica's chain of events has come to. */
 export function writeTips(session: Session, events: readonly LogEvent[]): void {
-  const tips = new Map<string, LogEvent>();
+  const tips = new Map(Object.entries(coversOf(events)));
   for (const event of events) {
-    const tip = tips.get(event.replica);
-    if (!tip || tip.rseq < event.rseq) tips.set(event.replica, event);
+    const { replica, rseq } = event;
+    if ((tips.get(replica)?.rseq ?? 0) < rseq) tips.set(replica, { rseq, prev: chainHash(event) });
   }
+  if (tips.size === 0) return;
   const last = [...tips.values()];
-  if (last.length === 0) return;
   session.send(
     `INSERT INTO tips (replica, rseq, prev)
      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
      ON CONFLICT (replica) DO UPDATE SET rseq = excluded.rseq, prev = excluded.prev
        WHERE tips.rseq < excluded.rseq`,
-    [
-      list(last.map(({ replica }) => replica)),
-      list(last.map(({ rseq }) => rseq)),
-      list(last.map((event) => envelopeHash(event))),
-    ],
+    [list(tips.keys()), list(last.map(({ rseq }) => rseq)), list(last.map(({ prev }) => prev))],
   );
 }
 
@@ -140,6 +143,7 @@ export async function writeMemories(
   const statesLoaded = states.load(session, changes);
   removeRows(session, removed);
   if (rows.length > 0) session.send(INSERT_MEMORIES, cellsOf(rows, header));
+  writeLikeness(session, touched, header.isolated);
   writeRelations(
     session,
     rows.map(({ stored }) => stored.memory),
