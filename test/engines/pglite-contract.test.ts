@@ -1,6 +1,10 @@
+import { vi } from 'vitest';
 import { engineContract } from '../../src/testing/engine-contract.ts';
 import { reopening } from '../../src/testing/reopening.ts';
 import { pglite } from './postgres.ts';
+
+// It compiles and fills a database of its own first.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 engineContract('pglite', pglite);
 engineContract('pglite, opened anew after every change', reopening(pglite));

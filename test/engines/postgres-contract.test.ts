@@ -1,7 +1,9 @@
-import { test } from 'vitest';
+import { test, vi } from 'vitest';
 import { engineContract } from '../../src/testing/engine-contract.ts';
 import { reopening } from '../../src/testing/reopening.ts';
 import { postgres, withoutServer } from './postgres.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 if (withoutServer === undefined) {
   engineContract('postgres', postgres);
