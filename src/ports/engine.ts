@@ -233,7 +233,13 @@ export interface Engine {
    * @throws LociError invalid_input for a vector whose length is not the model's dimensions
    */
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void>;
-  vectorCounts(model: string): Promise<VectorCounts>;
+  /** @param view whose memories count; default every one */
+  vectorCounts(model: string, view?: View): Promise<VectorCounts>;
+  /**
+   * The vectors that are kept of these texts (`passagesKey`), in no order; what is not there is left
+   * out. So that they can be carried to another store, whose `putVectors` takes them as they are.
+   */
+  vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]>;
   /** Every model that vectors are kept of. */
   vectorModels(): Promise<readonly EmbeddingModel[]>;
   /** Forgets all vectors of these models (fingerprints). */
@@ -248,6 +254,13 @@ export interface Engine {
   records(kind: RecordKind, view: View): Promise<readonly StoreRecord[]>;
   /** Events after a position, in order of local arrival. */
   events(after: number, limit: number): Promise<LogEvent[]>;
+  /**
+   * Puts events of another log on this one, as they stand, and lets the state follow; all of them or
+   * none. Those that are known by their id are passed over. Whole transactions belong into one call.
+   * @returns how many were new
+   * @throws LociError busy, unavailable
+   */
+  append(events: readonly LogEvent[]): Promise<number>;
   head(): Promise<Head>;
   stats(view: View): Promise<Stats>;
   projects(): Promise<readonly ProjectName[]>;

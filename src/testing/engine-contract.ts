@@ -3,6 +3,7 @@ import { commitContract } from './contract/commits.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { movingContract } from './contract/moving.ts';
 import { questionContract } from './contract/questions.ts';
 import { readContract } from './contract/reads.ts';
 import { rebuildContract } from './contract/rebuild.ts';
@@ -41,6 +42,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('log', () => {
       logContract(harness);
+    });
+    describe('moving', () => {
+      movingContract(harness);
     });
     describe('records', () => {
       recordContract(harness);

@@ -1,6 +1,7 @@
 import type { RecordKind } from '../domain/record.ts';
 import type { CommitState, Decision } from '../domain/change.ts';
 import type { EmbeddingModel } from '../domain/embedding.ts';
+import type { LogEvent } from '../domain/event.ts';
 import type { View } from '../domain/view.ts';
 import type {
   CommitRequest,
@@ -132,8 +133,16 @@ class ReopeningEngine implements Engine {
     return this.#change((engine) => engine.putVectors(model, rows));
   }
 
-  async vectorCounts(model: string): ReturnType<Engine['vectorCounts']> {
-    return (await this.settled()).vectorCounts(model);
+  async vectorCounts(model: string, view?: View): ReturnType<Engine['vectorCounts']> {
+    return (await this.settled()).vectorCounts(model, view);
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): ReturnType<Engine['vectorsOf']> {
+    return (await this.settled()).vectorsOf(model, keys);
+  }
+
+  append(events: readonly LogEvent[]): Promise<number> {
+    return this.#change((engine) => engine.append(events));
   }
 
   async vectorModels(): ReturnType<Engine['vectorModels']> {

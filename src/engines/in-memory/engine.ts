@@ -175,8 +175,12 @@ export class InMemoryEngine implements Engine {
     this.#vectors.put(model, rows);
   }
 
-  async vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#vectors.counts(model, this.#visible(VIEW_ALL));
+  async vectorCounts(model: string, view = VIEW_ALL): Promise<VectorCounts> {
+    return this.#vectors.counts(model, this.#visible(view));
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#vectors.rowsOf(model, keys);
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {
@@ -215,6 +219,12 @@ export class InMemoryEngine implements Engine {
 
   async events(after: number, limit: number): Promise<LogEvent[]> {
     return this.#events.slice(after, after + limit);
+  }
+
+  async append(events: readonly LogEvent[]): Promise<number> {
+    const before = this.#events.length;
+    this.#append(events);
+    return this.#events.length - before;
   }
 
   async head(): Promise<Head> {

@@ -15,7 +15,7 @@ import type {
   VectorCounts,
   VectorRow,
 } from '../../ports/engine.ts';
-import { bestCosine, quantise } from '../shared/vector-codes.ts';
+import { bestCosine, quantise, vectorsFrom } from '../shared/vector-codes.ts';
 
 interface ModelVectors {
   readonly model: EmbeddingModel;
@@ -84,6 +84,14 @@ export class InMemoryVectors {
       kept?.rows.has(passagesKey(passagesOf(memory))),
     ).length;
     return { stored, pending: all.length - stored };
+  }
+
+  rowsOf(model: string, keys: readonly string[]): readonly VectorRow[] {
+    const kept = this.#models.get(model);
+    return keys.flatMap((key) => {
+      const codes = kept?.rows.get(key);
+      return kept && codes ? [{ key, vectors: vectorsFrom(codes, kept.model.dimensions) }] : [];
+    });
   }
 
   models(): readonly EmbeddingModel[] {

@@ -11,6 +11,15 @@ export function quantise(vectors: readonly Float32Array[]): Int16Array {
   return codes;
 }
 
+/** The vectors that codes stand for; quantised again, they give the same codes. */
+export function vectorsFrom(codes: Int16Array, dims: number): readonly Float32Array[] {
+  const vectors: Float32Array[] = [];
+  for (let at = 0; at < codes.length; at += dims) {
+    vectors.push(Float32Array.from(codes.subarray(at, at + dims), (code) => code / UNIT));
+  }
+  return vectors;
+}
+
 /**
  * Cosine of the best of the passages from `start` up to, not including, `end`; the same to the last
  * bit on every engine.

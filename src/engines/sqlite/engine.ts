@@ -209,8 +209,12 @@ export class SqliteEngine implements Engine {
     return this.#vectors.put(model, rows);
   }
 
-  async vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#vectors.counts(model);
+  async vectorCounts(model: string, view?: View): Promise<VectorCounts> {
+    return this.#vectors.counts(model, view);
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#vectors.rowsOf(model, keys);
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {
@@ -239,6 +243,13 @@ export class SqliteEngine implements Engine {
 
   async events(after: number, limit: number): Promise<LogEvent[]> {
     return readEvents(this.#store.database, after, limit);
+  }
+
+  append(events: readonly LogEvent[]): Promise<number> {
+    const lines = events.map((event) => JSON.stringify(event));
+    return this.#write(() => {
+      return this.#store.append(events, lines, this.#options.clock.nowMs()).events.length;
+    });
   }
 
   async head(): Promise<Head> {

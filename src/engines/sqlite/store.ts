@@ -108,6 +108,12 @@ export class SqliteStore {
     return { events: fresh, lines: kept, touched: writer.touched };
   }
 
+  /** Those of some events that are not on the log yet. */
+  unknown(events: readonly LogEvent[]): LogEvent[] {
+    const find = this.database.prepare('SELECT 1 FROM events WHERE subject = ? AND id = ?');
+    return events.filter(({ id, subject }) => find.get(subject, id) === undefined);
+  }
+
   chainTip(replica: string): ChainTip {
     const { rseq = 0, prev = '' } = readTip(this.database, replica) ?? {};
     return { replica, rseq, prev, hlc: this.#hlc() };

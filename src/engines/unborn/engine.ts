@@ -47,7 +47,8 @@ export function unbornEngine(options: UnbornOptions): Engine {
     nearest: async (request) => (await current()).nearest(request),
     pendingVectors: async (model, limit) => (await current()).pendingVectors(model, limit),
     putVectors: async (model, rows) => (await current()).putVectors(model, rows),
-    vectorCounts: async (model) => (await current()).vectorCounts(model),
+    vectorCounts: async (model, view) => (await current()).vectorCounts(model, view),
+    vectorsOf: async (model, keys) => (await current()).vectorsOf(model, keys),
     vectorModels: async () => (await current()).vectorModels(),
     dropVectors: async (models) => (await current()).dropVectors(models),
     edges: async (ids, view) => (await current()).edges(ids, view),
@@ -55,6 +56,7 @@ export function unbornEngine(options: UnbornOptions): Engine {
     eventsNamed: async (ref) => (await current()).eventsNamed(ref),
     records: async (recordKind, view) => (await current()).records(recordKind, view),
     events: async (after, limit) => (await current()).events(after, limit),
+    append: async (events) => (await born()).append(events),
     head: async () => (await current()).head(),
     async stats(view: View): Promise<Stats> {
       const engine = await current();

@@ -151,8 +151,12 @@ class VaultEngine implements Engine {
     return this.#vault.index.vectors.put(model, rows);
   }
 
-  vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#read(() => this.#vault.index.vectors.counts(model));
+  vectorCounts(model: string, view?: View): Promise<VectorCounts> {
+    return this.#read(() => this.#vault.index.vectors.counts(model, view));
+  }
+
+  vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#read(() => this.#vault.index.vectors.rowsOf(model, keys));
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {
@@ -181,6 +185,18 @@ class VaultEngine implements Engine {
 
   events(after: number, limit: number): Promise<LogEvent[]> {
     return this.#read((reader) => readEvents(reader, after, limit));
+  }
+
+  append(events: readonly LogEvent[]): Promise<number> {
+    const vault = this.#vault;
+    return this.#guard(() =>
+      vault.locked(async () => {
+        await vault.catchUp();
+        vault.requireLog();
+        const { result } = await vault.transact(async (transaction) => transaction.add(events));
+        return result;
+      }),
+    );
   }
 
   head(): Promise<Head> {

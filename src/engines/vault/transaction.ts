@@ -44,6 +44,16 @@ export class Transaction {
     return prepared.events;
   }
 
+  /** Takes events of another log as they stand. @returns how many were not known */
+  add(events: readonly LogEvent[]): number {
+    this.#applyWaiting();
+    const fresh = this.#vault.index.store.unknown(events);
+    const lines = fresh.map((event) => JSON.stringify(event));
+    for (const line of lines) this.lines.push(line);
+    this.#waiting = { events: fresh, lines };
+    return fresh.length;
+  }
+
   /**
    * Brings the index up to everything that was decided, part by part, so that the files of one part
    * can be written while the next is applied. Yields the memories that were changed.

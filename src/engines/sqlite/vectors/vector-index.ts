@@ -6,6 +6,7 @@ import {
 } from '../../../domain/embedding.ts';
 import { LociError } from '../../../domain/errors.ts';
 import type { Memory } from '../../../domain/memory.ts';
+import type { View } from '../../../domain/view.ts';
 import type {
   NearestRequest,
   NearestResult,
@@ -17,7 +18,7 @@ import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
 import { RowHit } from '../row-hit.ts';
-import { quantise } from '../../shared/vector-codes.ts';
+import { quantise, vectorsFrom } from '../../shared/vector-codes.ts';
 import { VectorMatrix } from './matrix.ts';
 import {
   addModel,
@@ -166,23 +167,36 @@ export class VectorIndex {
     });
   }
 
-  counts(model: string): VectorCounts {
-    return this.#vectors.sound(() => this.#counts(model));
+  counts(model: string, view?: View): VectorCounts {
+    return this.#vectors.sound(() => this.#counts(model, view));
   }
 
-  #counts(model: string): VectorCounts {
+  #counts(model: string, view: View | undefined): VectorCounts {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, states } = keywords.living();
+      const wants = view ? keywords.admission(view, {}).wants : (): boolean => true;
       const matrix = this.#load(model, generation)?.matrix;
       let stored = 0;
       let pending = 0;
       for (let doc = 0; doc < states.length; doc++) {
-        if (states[doc] === 0) continue;
+        if (states[doc] === 0 || !wants(doc)) continue;
         if (matrix?.has(doc)) stored += 1;
         else pending += 1;
       }
       return { stored, pending };
+    });
+  }
+
+  rowsOf(model: string, keys: readonly string[]): readonly VectorRow[] {
+    return this.#vectors.sound(() => {
+      const database = this.#vectors.reader();
+      const number = database && modelNumber(database, model);
+      if (!database || number === undefined) return [];
+      const { dimensions } = readModel(database, model);
+      return [...readVectors(database, number, keys)].map(([key, codes]) => {
+        return { key, vectors: vectorsFrom(codes, dimensions) };
+      });
     });
   }
 
