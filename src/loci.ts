@@ -24,6 +24,14 @@ import type {
   GoldenResult,
 } from './domain/golden.ts';
 import type {
+  CopyOptions,
+  CopyResult,
+  ExportOptions,
+  ExportResult,
+  ImportOptions,
+  ImportResult,
+} from './domain/moving.ts';
+import type {
   ChangeResult,
   ContextResult,
   GcResult,
@@ -39,6 +47,9 @@ import type {
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { copyStore } from './exchange/copy.ts';
+import { exportStore, type ExportIo } from './exchange/export.ts';
+import { importFile } from './exchange/import.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
@@ -205,6 +216,30 @@ export class Loci {
   async addGolden(options: AddGoldenOptions): Promise<AddedGolden> {
     const { addGolden } = await import('./evaluation/golden/add.ts');
     return addGolden(options, this, this.#deps);
+  }
+
+  /**
+   * Writes the store, or one project of it, as JSON lines to a file or to `io.write`.
+   * @throws LociError invalid_input, unavailable
+   */
+  export(options: ExportOptions = {}, io?: ExportIo): Promise<ExportResult> {
+    return exportStore(options, this.#deps, io);
+  }
+
+  /**
+   * Takes the rows of an export; what is there already is passed over, a bad line is named.
+   * @throws LociError not_found, invalid_input, unsupported (a newer format), busy, unavailable
+   */
+  import(options: ImportOptions, progress?: Progress): Promise<ImportResult> {
+    return importFile(options, this.#deps, progress);
+  }
+
+  /**
+   * Copies everything into another store and proves that both are equal.
+   * @throws LociError conflict (it holds what this one lacks), invalid_input, busy, unavailable
+   */
+  copy(options: CopyOptions, progress?: Progress): Promise<CopyResult> {
+    return copyStore(options, this.#deps, progress);
   }
 
   close(): Promise<void> {

@@ -55,12 +55,12 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(embedder === undefined ? {} : { embedder }),
     ...(zone === undefined ? {} : { zone }),
   };
-  const config = await resolveConfig({
-    flags,
+  const request = {
     ...(env ? { env } : {}),
     ...(cwd ? { cwd } : {}),
     impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
-  });
+  };
+  const config = await resolveConfig({ ...request, flags });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
@@ -93,6 +93,13 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     past: async (recordedMs: number): Promise<Engine> => {
       const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
       return asRecorded(engine, recordedMs, { clock, ids });
+    },
+    stores: {
+      async open(other: string): Promise<Engine> {
+        const found = await resolveConfig({ ...request, flags: { ...flags, store: other } });
+        const { create: _, watch: __, ...rest } = options;
+        return openEngine(found, rest, { clock, ids });
+      },
     },
     scope: {
       project: name,

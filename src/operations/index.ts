@@ -1,4 +1,5 @@
 import { context } from './context.ts';
+import { copy, exportVerb, importVerb } from './moving.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -35,6 +36,9 @@ export const OPERATIONS: readonly Operation[] = [
   reEmbed,
   replay,
   reindexDocs,
+  exportVerb,
+  importVerb,
+  copy,
 ];
 
 /** The verbs of an agent's surface: `full` holds `core`. */

@@ -32,7 +32,7 @@ export interface Operation {
 
 export interface CommandForm {
   /** Heading that it stands under in the help. */
-  readonly group: 'Remember' | 'Find' | 'Connect' | 'Look after';
+  readonly group: 'Remember' | 'Find' | 'Connect' | 'Look after' | 'Move';
   /** One line for the list of commands; absent = the first sentence of the description. */
   readonly summary?: string;
   /** Fields that are given by position; a last one ending in … takes the rest. */
@@ -43,6 +43,8 @@ export interface CommandForm {
   readonly negated?: readonly string[];
   /** Fields that a command line does not offer. */
   readonly omitted?: readonly string[];
+  /** Shared options that are fields of this verb too. */
+  readonly shared?: readonly ('project' | 'agent')[];
   readonly alias?: string;
   readonly examples: readonly { readonly command: string; readonly what: string }[];
 }
@@ -50,4 +52,6 @@ export interface CommandForm {
 /** What a surface lends a running verb. */
 export interface OperationIo {
   progress?(done: number, total?: number): void;
+  /** Takes an answer that is too large to be one document, text by text. */
+  write?(text: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Documents } from './documents.ts';
 import type { Embedder, EmbeddingBacklog } from './embedder.ts';
 import type { Engine } from './engine.ts';
 import type { Ids } from './ids.ts';
+import type { Stores } from './stores.ts';
 import type { TokenBacklog, Tokens } from './tokens.ts';
 import type { Repository } from './workspace.ts';
 
@@ -41,6 +42,8 @@ export interface Deps {
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
   readonly documents: Documents;
+  /** Absent where nobody can open another one. */
+  readonly stores?: Stores;
   /** Keeps their vectors complete. */
   readonly vectors?: EmbeddingBacklog;
   readonly scope: Scope;

@@ -22,12 +22,13 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code that a result asks for, whichever verb it comes from. */
 export function exitCodeOf(result: unknown): number {
-  const { results, missing, memories, problems, files } = result as {
+  const { results, missing, memories, problems, files, errors } = result as {
     results?: readonly { outcome?: string }[];
     missing?: readonly string[];
     memories?: unknown;
     problems?: readonly { severity: string }[];
     files?: { failed?: number };
+    errors?: readonly unknown[];
   };
   if (missing && missing.length > 0) {
     return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
@@ -35,5 +36,6 @@ export function exitCodeOf(result: unknown): number {
   const isRefused = results?.some(({ outcome }) => outcome === 'refused') ?? false;
   const hasProblem = problems?.some(({ severity }) => severity !== 'info') ?? false;
   const hasFailed = (files?.failed ?? 0) > 0;
-  return isRefused || hasProblem || hasFailed ? EXIT_FINDING : EXIT_DONE;
+  const hasErrors = (errors?.length ?? 0) > 0;
+  return isRefused || hasProblem || hasFailed || hasErrors ? EXIT_FINDING : EXIT_DONE;
 }

@@ -25,11 +25,15 @@ export async function runVerb(
   invocation: Invocation,
 ): Promise<number> {
   const input = verbInput(operation, form, positional, options);
+  for (const name of form.shared ?? []) {
+    if (invocation.shared[name] !== undefined) input[name] = invocation.shared[name];
+  }
   const result =
     options.batch === undefined
       ? await runOne(operation, form, input, options, invocation)
       : await runBatch(operation, input, { ...options, batch: options.batch }, invocation);
-  print(operation.name, result, input, invocation);
+  // What was streamed to stdout is the answer.
+  if (!isStreamed(result)) print(operation.name, result, input, invocation);
   return exitCodeOf(result);
 }
 
@@ -77,12 +81,22 @@ async function withProgress(
   input: Record<string, unknown>,
   { shell, shared }: Invocation,
 ): Promise<unknown> {
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      shell.out.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   const progress = progressBar(shell, operation.name, shared.quiet === true);
   try {
     return await operation.run(store, input, {
       progress: (done, total) => progress.update(done, total),
+      write,
     });
   } finally {
     progress.clear();
   }
+}
+
+/** Whether a verb has written its answer as it came. */
+function isStreamed(result: unknown): boolean {
+  return (result as { readonly file?: unknown }).file === null;
 }

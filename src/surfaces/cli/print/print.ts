@@ -5,6 +5,7 @@ import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
+import { printCopy, printExport, printImport } from './moving.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printGc } from './runs.ts';
@@ -33,6 +34,9 @@ export const PRINTERS = {
   reindex: printRebuild,
   replay: printRebuild,
   'reindex-docs': printReindexDocs,
+  export: printExport,
+  import: printImport,
+  copy: printCopy,
 } satisfies Record<string, Printer<never>>;
 
 /** Prints a verb's answer: with `--json` exactly one document, else for a person. */
