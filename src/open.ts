@@ -67,7 +67,9 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     import('./models/tokens/o200k.ts'),
   ]);
   const [clock, ids] = [systemClock, randomIds()];
-  const engine = await openEngine(config, options, { clock, ids });
+  const notices = [...config.warnings];
+  const onNotice = (text: string): void => void notices.push(text);
+  const engine = await openEngine(config, options, { clock, ids, onNotice });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
   const embedders = await embeddersOf(config);
@@ -98,7 +100,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
       async open(other: string): Promise<Engine> {
         const found = await resolveConfig({ ...request, flags: { ...flags, store: other } });
         const { create: _, watch: __, ...rest } = options;
-        return openEngine(found, rest, { clock, ids });
+        return openEngine(found, rest, { clock, ids, onNotice });
       },
     },
     scope: {
@@ -109,7 +111,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
       source: options.source ?? 'owner',
       zone: config.zone,
     },
-    notices: config.warnings,
+    notices,
     version: version(),
   };
   return new Loci(deps, close);
@@ -125,7 +127,11 @@ async function embeddersOf(config: ResolvedConfig): Promise<readonly Embedder[]>
 async function openEngine(
   config: ResolvedConfig,
   options: OpenOptions,
-  sources: { readonly clock: Clock; readonly ids: Ids },
+  sources: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly onNotice: (text: string) => void;
+  },
 ): Promise<Engine> {
   const { store, isolation } = config;
   const shared = {

@@ -36,6 +36,7 @@ import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { homeOf } from '../shared/home.ts';
 import { storeError } from '../shared/store-error.ts';
 import { Turns } from '../shared/turns.ts';
+import { backUpBeforeMigration } from './backup.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
@@ -70,6 +71,10 @@ export interface SqliteOptions {
   /** Milliseconds a write waits for other processes. */
   readonly lockDeadlineMs?: number;
   readonly driver?: Driver;
+  /** Whether a store is copied before it is migrated. Default true; false for what is derived. */
+  readonly backUp?: boolean;
+  /** Called with what its user should know about opening it. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 interface Commit {
@@ -132,7 +137,9 @@ function settledReplica(store: SqliteStore, path: string): string | undefined {
 }
 
 /** Migrates and settles who this replica is, inside the lock. */
-function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions): string {
+function prepare(store: SqliteStore, path: string, options: SqliteOptions): string {
+  const { ids, clock } = options;
+  backUpIfOld(store.database, path, options);
   migrate(store.database, path);
   const home = homeOf(path);
   if (store.meta('store') === undefined) store.setMeta('store', ids.ulid(clock.nowMs()));
@@ -148,6 +155,17 @@ function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions
     if (before !== undefined) store.rebuild();
   }
   return store.meta('replica') as string;
+}
+
+/** Whoever waited for the lock finds the work done. */
+function backUpIfOld(database: Database, path: string, options: SqliteOptions): void {
+  const { backUp = true, clock, driver = sqliteDriver(), onNotice } = options;
+  const version = schemaVersion(database);
+  if (!backUp || version === 0 || version >= SCHEMA_VERSION) return;
+  const copy = backUpBeforeMigration({ driver, path, version, nowMs: clock.nowMs() });
+  onNotice?.(
+    `${path} was brought from schema ${version} to ${SCHEMA_VERSION}; as it was it lies in ${copy}`,
+  );
 }
 
 export class SqliteEngine implements Engine {
