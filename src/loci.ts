@@ -24,12 +24,16 @@ import type {
   GoldenResult,
 } from './domain/golden.ts';
 import type {
+  BackupOptions,
+  BackupResult,
   CopyOptions,
   CopyResult,
   ExportOptions,
   ExportResult,
   ImportOptions,
   ImportResult,
+  RestoreBackupOptions,
+  RestoreBackupResult,
 } from './domain/moving.ts';
 import type {
   ChangeResult,
@@ -47,6 +51,7 @@ import type {
 } from './domain/results.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { backup, restoreBackup } from './exchange/backup.ts';
 import { copyStore } from './exchange/copy.ts';
 import { exportStore, type ExportIo } from './exchange/export.ts';
 import { importFile } from './exchange/import.ts';
@@ -232,6 +237,22 @@ export class Loci {
    */
   import(options: ImportOptions, progress?: Progress): Promise<ImportResult> {
     return importFile(options, this.#deps, progress);
+  }
+
+  /**
+   * Writes everything into one file that holds the hash of the store.
+   * @throws LociError invalid_input, unavailable
+   */
+  backup(options: BackupOptions = {}, progress?: Progress): Promise<BackupResult> {
+    return backup(options, this.#deps, progress);
+  }
+
+  /**
+   * Makes a new store from a backup and compares its hash; this one is left alone.
+   * @throws LociError conflict (it holds something), not_found, invalid_input, unsupported
+   */
+  restoreBackup(options: RestoreBackupOptions, progress?: Progress): Promise<RestoreBackupResult> {
+    return restoreBackup(options, this.#deps, progress);
   }
 
   /**

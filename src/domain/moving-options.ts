@@ -18,3 +18,12 @@ export const copyOptions = z.strictObject({
   to: word().describe('Store to copy to: a folder, sqlite:FILE …'),
   dryRun: flag().optional().describe('Say what would be copied, write nothing'),
 });
+
+export const backupOptions = z.strictObject({
+  out: word().optional().describe('File, or folder for one named by its time (default: here)'),
+});
+
+export const restoreBackupOptions = z.strictObject({
+  file: word().describe('File that backup or export made'),
+  to: word().describe('Store to make: a folder, sqlite:FILE …'),
+});

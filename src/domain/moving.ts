@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { RowCounts } from './exchange/format.ts';
 
 /** What moving memories between stores and files takes and answers. */
@@ -56,4 +57,35 @@ export interface CopyResult extends ImportResult {
   readonly to: string;
   /** Of both stores, which are equal; null in a dry run. */
   readonly state_hash: string | null;
+}
+
+export interface BackupOptions {
+  /** File, or folder for one that is named by its time; default the current folder. */
+  readonly out?: string | undefined;
+}
+
+export interface BackupResult extends MoveResult {
+  /** Absolute path. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Of the store as it was written; null where somebody kept writing to it. */
+  readonly state_hash: string | null;
+  /** What is wrong with the store itself. */
+  readonly problems: readonly Finding[];
+}
+
+export interface RestoreBackupOptions {
+  /** File that `backup` or `export` made. */
+  readonly file: string;
+  /** The store to make, as `--store` names it. */
+  readonly to: string;
+}
+
+export interface RestoreBackupResult extends MoveResult {
+  /** Absolute path or URL of the new store. */
+  readonly to: string;
+  readonly state_hash: string;
+  /** Whether the file told the hash, and this is it. */
+  readonly proved: boolean;
+  readonly problems: readonly Finding[];
 }

@@ -67,6 +67,16 @@ export async function importFile(
   };
 }
 
+/**
+ * What a file says of itself.
+ * @throws LociError not_found, unavailable, invalid_input, unsupported
+ */
+export async function readHeader(path: string): Promise<ExportHeader> {
+  await requireFile(path);
+  for await (const { text } of readLines(path)) return parseHeader(text, path);
+  return parseHeader('', path);
+}
+
 /** Vectors that came without being asked for are taken up when somebody asks what is missing. */
 export async function adopt(engine: Engine): Promise<void> {
   for (const model of await engine.vectorModels()) {

@@ -1,5 +1,5 @@
 import { context } from './context.ts';
-import { copy, exportVerb, importVerb } from './moving.ts';
+import { backup, copy, exportVerb, importVerb, restoreBackup } from './moving.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
 import type { Audience, Operation } from './operation.ts';
@@ -39,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   exportVerb,
   importVerb,
   copy,
+  backup,
+  restoreBackup,
 ];
 
 /** The verbs of an agent's surface: `full` holds `core`. */

@@ -1,6 +1,18 @@
 import * as z from 'zod';
-import type { CopyOptions, ExportOptions, ImportOptions } from '../domain/moving.ts';
-import { copyOptions, exportOptions, importOptions } from '../domain/moving-options.ts';
+import type {
+  BackupOptions,
+  CopyOptions,
+  ExportOptions,
+  ImportOptions,
+  RestoreBackupOptions,
+} from '../domain/moving.ts';
+import {
+  backupOptions,
+  copyOptions,
+  exportOptions,
+  importOptions,
+  restoreBackupOptions,
+} from '../domain/moving-options.ts';
 import type { Operation } from './operation.ts';
 
 /** The verbs that move memories between stores and files. */
@@ -77,4 +89,52 @@ export const copy: Operation = {
     ],
   },
   run: (loci, input, { progress }) => loci.copy(input as unknown as CopyOptions, progress),
+};
+
+export const backup: Operation = {
+  name: 'backup',
+  title: 'Back up',
+  description:
+    'Writes everything into one file that holds the hash of the store. Others may go on writing.',
+  audience: 'cli',
+  input: backupOptions,
+  output: z.looseObject({ file: z.string(), bytes: z.number(), ...moved }),
+  annotations: { readOnly: true, destructive: false, idempotent: false },
+  cli: {
+    group: 'Move',
+    positionals: [],
+    examples: [
+      { command: 'loci backup --out ~/backups', what: 'Into a folder, named by its time' },
+      { command: 'loci backup --out memory.jsonl.gz', what: 'Into this file' },
+    ],
+  },
+  run: (loci, input, { progress }) => loci.backup(input as BackupOptions, progress),
+};
+
+export const restoreBackup: Operation = {
+  name: 'restore-backup',
+  title: 'Restore a backup',
+  description:
+    'Makes a new store from a backup or an export, and compares its hash with the one in the file. One that holds memories is refused.',
+  audience: 'cli',
+  input: restoreBackupOptions,
+  output: z.looseObject({
+    to: z.string(),
+    state_hash: z.string(),
+    proved: z.boolean(),
+    ...moved,
+  }),
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  cli: {
+    group: 'Move',
+    summary: 'Makes a new store from a backup',
+    positionals: ['file'],
+    storeless: true,
+    examples: [
+      { command: 'loci restore-backup memory.jsonl.gz --to ./restored', what: 'Into a new vault' },
+      { command: 'loci restore-backup memory.jsonl.gz --to sqlite:memory.db', what: 'Into a file' },
+    ],
+  },
+  run: (loci, input, { progress }) =>
+    loci.restoreBackup(input as unknown as RestoreBackupOptions, progress),
 };

@@ -45,6 +45,8 @@ export interface CommandForm {
   readonly omitted?: readonly string[];
   /** Shared options that are fields of this verb too. */
   readonly shared?: readonly ('project' | 'agent')[];
+  /** It names every store that it uses: the usual one is not opened, and may be broken. */
+  readonly storeless?: boolean;
   readonly alias?: string;
   readonly examples: readonly { readonly command: string; readonly what: string }[];
 }

@@ -48,7 +48,11 @@ async function runOne(
     const body = await readBody(input.body as string | undefined, file, invocation.shell);
     if (body !== undefined) input.body = body;
   }
-  return withStore(invocation, (store) => withProgress(operation, store, input, invocation));
+  const { dir: _, ...shared } = invocation.shared;
+  const opening = form.storeless
+    ? { ...invocation, shared: { ...shared, store: 'memory:' } }
+    : invocation;
+  return withStore(opening, (store) => withProgress(operation, store, input, invocation));
 }
 
 async function runBatch(

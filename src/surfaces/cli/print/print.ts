@@ -5,7 +5,7 @@ import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
-import { printCopy, printExport, printImport } from './moving.ts';
+import { printBackup, printCopy, printExport, printImport, printRestoreBackup } from './moving.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printGc } from './runs.ts';
@@ -37,6 +37,8 @@ export const PRINTERS = {
   export: printExport,
   import: printImport,
   copy: printCopy,
+  backup: printBackup,
+  'restore-backup': printRestoreBackup,
 } satisfies Record<string, Printer<never>>;
 
 /** Prints a verb's answer: with `--json` exactly one document, else for a person. */
