@@ -17,6 +17,7 @@ import type { EmbedderChoice } from './domain/embedder-choice.ts';
 import { asLociError, LociError, quote } from './domain/errors.ts';
 import { GLOBAL_PROJECT } from './domain/lifecycle.ts';
 import { nearestOf, snakeCase } from './domain/parse.ts';
+import { weightsOf, type Weights } from './domain/ranking/settings.ts';
 import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
@@ -38,6 +39,7 @@ export interface Flags {
   readonly surface?: string;
   readonly embedder?: string;
   readonly zone?: string;
+  readonly weights?: string;
   readonly embedModel?: string;
   readonly embedBaseUrl?: string;
   readonly embedApiKey?: string;
@@ -55,6 +57,8 @@ export interface ResolvedConfig {
   readonly surface: Surface;
   /** IANA zone in which dates and words such as `yesterday` are read. */
   readonly zone: string;
+  /** Numbers of ranking that were set, as they were written; absent = none. */
+  readonly weights?: { readonly setting: string; readonly values: Weights };
   /** The builtin one first, then the one that was chosen beside it; none for keywords alone. */
   readonly embedders: readonly EmbedderChoice[];
   readonly origins: Readonly<Record<'store' | 'embed_api_key' | ConfigKey, Origin>>;
@@ -99,6 +103,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
   const isolation = oneOf('isolation', ISOLATIONS, given('isolation', file.values));
   const surface = oneOf('surface', SURFACES, given('surface', file.values));
   const zone = given('zone', file.values) ?? { value: UTC, origin: 'default' as const };
+  const weights = given('weights', file.values);
   const embedding = embeddersFrom(
     [...sources, namedSource(file.values, 'config.yaml', snakeCase)],
     { ...request, env, cwd },
@@ -110,6 +115,9 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
     isolation: isolation.value,
     surface: surface.value,
     zone: zoneNamed(zone.value, `zone (${zone.origin})`),
+    ...(weights && {
+      weights: { setting: weights.value, values: weightsOf(weights.value, weights.origin) },
+    }),
     embedders: embedding.embedders,
     origins: {
       store: store.origin,
@@ -118,6 +126,7 @@ export async function resolveConfig(request: ConfigRequest = {}): Promise<Resolv
       isolation: isolation.origin,
       surface: surface.origin,
       zone: zone.origin,
+      weights: weights?.origin ?? 'default',
       embedder: embedding.origins.embedder,
       embed_model: embedding.origins.embedModel,
       embed_base_url: embedding.origins.embedBaseUrl,

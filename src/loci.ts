@@ -1,5 +1,6 @@
 import type {
   ContextOptions,
+  EntityOptions,
   GcOptions,
   GetOptions,
   MemoryInput,
@@ -38,6 +39,7 @@ import type {
 import type {
   ChangeResult,
   ContextResult,
+  EntitiesResult,
   GcResult,
   GetResult,
   RebuildResult,
@@ -60,12 +62,14 @@ import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
 import type { Progress, ReindexOptions } from './ports/engine.ts';
 import { context } from './recall/context.ts';
+import { entities } from './recall/entities.ts';
 import { get } from './recall/get.ts';
 import { recall } from './recall/recall.ts';
 import { relations } from './recall/relations.ts';
 import { search } from './recall/search.ts';
 import { status } from './recall/status.ts';
 import { changeStatus } from './remember/change-status.ts';
+import { entity } from './remember/entity.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { update } from './remember/update.ts';
@@ -154,6 +158,16 @@ export class Loci {
   /** Archives what has outlived its time to live or validity, in the current project, as one run. */
   gc(options: GcOptions = {}): Promise<GcResult> {
     return gc(options, this.#deps);
+  }
+
+  /** Makes an entity known by its names in the current project; recall finds it by any of them. */
+  entity(options: EntityOptions): Promise<EntitiesResult> {
+    return entity(options, this.#deps);
+  }
+
+  /** The entities of the current project and the global ones. */
+  entities(): Promise<EntitiesResult> {
+    return entities(this.#deps);
   }
 
   /** Edges from and to a memory. */

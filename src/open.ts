@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly embedder?: string;
   /** IANA zone in which dates and words such as `yesterday` are read. Default LOCI_ZONE, config, UTC. */
   readonly zone?: string;
+  /** Numbers of ranking: `recency.weight=0.2, choice.min_score=0.3`. Default LOCI_WEIGHTS, config, measured. */
+  readonly weights?: string;
   /** Who stands in the events. Default: the agent, or owner. */
   readonly actor?: string;
   /** Source of memories that name none. Default owner. */
@@ -46,7 +48,7 @@ export interface OpenOptions {
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
 export async function open(store?: string, options: OpenOptions = {}): Promise<Loci> {
-  const { project, agent, isolation, embedder, zone, env, cwd } = options;
+  const { project, agent, isolation, embedder, zone, weights, env, cwd } = options;
   const flags = {
     ...(store === undefined ? {} : { store }),
     ...(project === undefined ? {} : { project }),
@@ -54,6 +56,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(isolation === undefined ? {} : { isolation }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(zone === undefined ? {} : { zone }),
+    ...(weights === undefined ? {} : { weights }),
   };
   const request = {
     ...(env ? { env } : {}),
@@ -92,6 +95,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     documents,
     embedders,
     vectors,
+    ...(config.weights ? { weights: config.weights.values } : {}),
     past: async (recordedMs: number): Promise<Engine> => {
       const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
       return asRecorded(engine, recordedMs, { clock, ids });

@@ -48,6 +48,7 @@ describe('[H9] where a value comes from', () => {
       surface: 'environment',
       embedder: 'default',
       zone: 'default',
+      weights: 'default',
       embed_model: 'default',
       embed_base_url: 'default',
       embed_api_key: 'default',

@@ -47,6 +47,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'entity',
+    'entities',
     'recall-docs',
     'gc',
     'status',

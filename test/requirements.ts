@@ -37,6 +37,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'B12',
     line: 'Files that people edit are read, kept as they are, or named with their line.',
   },
+  {
+    id: 'C2',
+    line: 'What a memory is and who stands beside it moves its score by documented weights that can be set.',
+  },
   { id: 'C3', line: 'Scores lie from 0 to 1, and a floor leaves out what is weaker.' },
   { id: 'C4', line: 'An answer holds no three copies of one thing, and spreads as far as asked.' },
   { id: 'C5', line: 'A token budget is kept to the token, with real counts.' },

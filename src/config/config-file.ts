@@ -13,6 +13,7 @@ const CONFIG_KEYS = [
   'embed_dimensions',
   'embed_timeout_ms',
   'zone',
+  'weights',
 ] as const;
 /** A store may be copied, shared and kept in git: a key does not belong there. */
 const KEY = 'embed_api_key';
@@ -37,12 +38,24 @@ export async function parseConfigFile(
   for (const key of CONFIG_KEYS) {
     const value = Object.hasOwn(content, key) ? content[key] : undefined;
     if (value === undefined || value === null || value === '') continue;
+    if (key === 'weights') {
+      values[key] = listed(value);
+      continue;
+    }
     if (typeof value === 'object') {
       throw new LociError('invalid_input', `${path}: ${key} is not a word`, `Write ${key}: NAME`);
     }
     values[key] = String(value);
   }
   return { values, warnings: slips(Object.keys(content), path) };
+}
+
+/** A map of weights in the form that variables have: `name=number, name=number`. */
+function listed(value: unknown): string {
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value as object)
+    .map(([name, number]) => `${name}=${String(number)}`)
+    .join(', ');
 }
 
 function plainMap(text: string): Record<string, unknown> | undefined {

@@ -24,7 +24,7 @@ export interface EmbedderChoice {
   readonly apiKey?: Secret;
   /** Length of the vectors to ask for; absent: what the model gives. */
   readonly dimensions?: number;
-  /** Deadline of a request, milliseconds. Default 10,000 for a question, 60,000 for memories. */
+  /** Deadline of a request, milliseconds. Default 4,000 for a question, 60,000 for memories. */
   readonly timeoutMs?: number;
   /** Absolute folder for downloaded models. */
   readonly cacheFolder?: string;

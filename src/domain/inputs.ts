@@ -170,6 +170,15 @@ export interface StatusChangeOptions {
   readonly reason?: string | undefined;
 }
 
+export interface EntityOptions {
+  /** Canonical name. */
+  readonly name: string;
+  /** project, person, tool, decision or another word. */
+  readonly kind: string;
+  /** Other names of it; they are added to those that are known. */
+  readonly aliases?: readonly string[] | undefined;
+}
+
 export interface GcOptions {
   /** Only say what would be archived. Default false. */
   readonly dryRun?: boolean | undefined;

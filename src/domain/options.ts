@@ -131,6 +131,12 @@ export const statusChangeOptions = z.strictObject({
   reason: text().optional().describe('Why'),
 });
 
+export const entityOptions = z.strictObject({
+  name: word().describe('Canonical name'),
+  kind: word().describe('project, person, tool, decision …'),
+  aliases: words().optional().describe('Other names of it, added to those that are known'),
+});
+
 export const gcOptions = z.strictObject({
   dryRun: flag().optional().describe('Only say what would be archived'),
 });

@@ -2,6 +2,7 @@ import type { SkippedStep } from './decide/steps.ts';
 import type { EntityLink, Memory } from './memory.ts';
 import type { Edge } from './relation.ts';
 import type { Finding } from './finding.ts';
+import type { Respelling } from './text/spelling.ts';
 import type { FieldChange } from './upkeep.ts';
 
 /** What the verbs answer. Keys are spelled as in the JSON of every surface. */
@@ -132,6 +133,8 @@ export interface WhyNot {
 export interface Coverage {
   /** Words of the question that no visible memory holds. */
   readonly unmatched: readonly string[];
+  /** Words that no visible memory holds, and the word that each was read as. */
+  readonly respelled?: readonly Respelling[];
   /** When the newest of the results came to be known. */
   readonly newest: string | null;
   /**
@@ -208,6 +211,17 @@ export interface ChangeResult {
   readonly id: string;
   readonly version: number;
   readonly outcome: Outcome | 'archived' | 'restored' | 'rejected';
+}
+
+export interface EntitiesResult {
+  readonly entities: readonly {
+    /** Kind and canonical name, like `person:harbour master`. */
+    readonly id: string;
+    readonly project: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly aliases: readonly string[];
+  }[];
 }
 
 export interface RelationsResult {

@@ -38,8 +38,8 @@ export interface Filter {
   readonly paths?: string;
   readonly sources?: readonly string[];
   readonly sessionId?: string;
-  /** Canonical, lower-case name of an entity that the memory is linked to. */
-  readonly entity?: string;
+  /** Lower-case names of an entity: linked to it under any of them. */
+  readonly entityNames?: readonly string[];
   readonly minConfidence?: number;
   /** Created at or after this instant (ms). */
   readonly sinceMs?: number;
@@ -67,9 +67,9 @@ export function passes(filter: Filter, memory: Memory): boolean {
   if (filter.sessionId !== undefined && memory.session_id !== filter.sessionId) return false;
   if (filter.minConfidence !== undefined && memory.confidence < filter.minConfidence) return false;
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return false;
-  const { paths, entity } = filter;
+  const { paths, entityNames } = filter;
   if (paths !== undefined && !memory.paths.some((path) => matchesGlob(paths, path))) return false;
-  if (entity !== undefined && !memory.entities.some((e) => e.name.toLowerCase() === entity)) {
+  if (entityNames && !memory.entities.some((e) => entityNames.includes(e.name.toLowerCase()))) {
     return false;
   }
   const { asOfMs } = filter;

@@ -1,7 +1,8 @@
 import { context } from './context.ts';
-import { backup, copy, exportVerb, importVerb, restoreBackup } from './moving.ts';
+import { entities, entity } from './entities.ts';
 import { gc } from './gc.ts';
 import { get } from './get.ts';
+import { backup, copy, exportVerb, importVerb, restoreBackup } from './moving.ts';
 import type { Audience, Operation } from './operation.ts';
 import { recallDocs } from './recall-docs.ts';
 import { recall } from './recall.ts';
@@ -28,6 +29,8 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  entity,
+  entities,
   recallDocs,
   gc,
   status,

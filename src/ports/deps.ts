@@ -1,3 +1,4 @@
+import type { Weights } from '../domain/ranking/settings.ts';
 import type { View } from '../domain/view.ts';
 import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   readonly backlog?: TokenBacklog;
   /** What reads the meaning of texts, in this order; none: words only. */
   readonly embedders?: readonly Embedder[];
+  /** Numbers of ranking that the configuration sets; absent = the measured ones. */
+  readonly weights?: Weights;
   readonly documents: Documents;
   /** Absent where nobody can open another one. */
   readonly stores?: Stores;

@@ -23,13 +23,16 @@ export interface Embedder {
   /**
    * One vector a text, in order: finite, of unit length, of the described dimensions. Prefixes are
    * added here; any number of texts of any length is accepted (batched, cut at the model's limit).
-   * @throws LociError unavailable when it cannot be had now, with what to do; cancelled
+   * @throws LociError unavailable when it cannot be had now, with what to do; invalid_input when one
+   * of several documents may be why; cancelled
    */
   embed(
     texts: readonly string[],
     kind: EmbeddingKind,
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>;
+  /** Those of some words, in small Latin letters, that its list of words holds; absent = no list. */
+  wordsAmong?(words: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 

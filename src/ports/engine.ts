@@ -5,6 +5,7 @@ import type { Finding } from '../domain/finding.ts';
 import type { StoredMemory } from '../domain/memory.ts';
 import type { RecordKind, StoreRecord } from '../domain/record.ts';
 import type { Edge } from '../domain/relation.ts';
+import type { KeywordWeights } from '../domain/ranking/settings.ts';
 import type { ScorePlan } from '../domain/ranking/bm25.ts';
 import type { ParsedQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
@@ -55,6 +56,8 @@ export interface KeywordRequest {
   readonly query: ParsedQuery;
   /** How many of the best to return. */
   readonly k: number;
+  /** What terms and fields weigh; default the measured ones. */
+  readonly weights?: KeywordWeights;
   /** Adds `terms` to every hit. */
   readonly explain?: boolean;
 }

@@ -3,7 +3,7 @@ export interface Repository {
   /** Readable, from the origin or the folder; not unique. */
   readonly name: string;
   /** What tells it from every other one; absent until `ensureKey` has made it. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The key that it had before it was given an origin. */
   readonly formerKey?: string;
   /**

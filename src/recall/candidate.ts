@@ -1,4 +1,6 @@
 import type { StoredMemory } from '../domain/memory.ts';
+import type { Entity } from '../domain/entity.ts';
+import type { Weights } from '../domain/ranking/settings.ts';
 import type { Explanation } from '../domain/results.ts';
 import type { ParsedQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
@@ -12,6 +14,9 @@ export interface Question {
   /** How many candidates are wanted at least. */
   readonly k: number;
   readonly explain: boolean;
+  readonly weights: Weights;
+  /** Entities that the view knows by several names. */
+  readonly entities: readonly Entity[];
   /** Which evidence counts; default both. */
   readonly evidence?: 'words' | 'meaning';
 }

@@ -1,28 +1,45 @@
-import type { View } from '../domain/view.ts';
+import { entityId, entitiesNamed, linkNames, type Entity } from '../domain/entity.ts';
+import type { Filter, View } from '../domain/view.ts';
 import type { Engine } from '../ports/engine.ts';
 
-/** Memories that are looked at for the kind of an entity. */
+/** Memories that are looked at for the kind of an entity that has no record. */
 const LOOKED_AT = 50;
 
 export interface Resolution {
-  /** Whether any visible memory is linked to an entity of this name. */
+  /** Whether an entity of this name is known, or any visible memory is linked to one. */
   readonly entity_resolved: boolean;
   /** Kind and canonical name, like `person:harbour master`; absent where several kinds bear the name. */
   readonly entity_id?: string;
 }
 
-/** @param name in any case */
-export async function resolveEntity(name: string, view: View, engine: Engine): Promise<Resolution> {
-  const canonical = name.toLowerCase();
+/** The criterion of an entity that was asked for: linked to it under any of its names. */
+export function entityFilter(
+  name: string | undefined,
+  known: readonly Entity[],
+): Pick<Filter, 'entityNames'> {
+  return name === undefined ? {} : { entityNames: linkNames(name, known) };
+}
+
+/** @param name canonical name or alias, in any case */
+export async function resolveEntity(
+  name: string,
+  { known, view }: { readonly known: readonly Entity[]; readonly view: View },
+  engine: Engine,
+): Promise<Resolution> {
+  const entityNames = linkNames(name, known);
   const order = { sort: 'created_at', descending: true } as const;
-  const filter = { entity: canonical };
+  const filter = { entityNames };
   const { rows } = await engine.select({ view, filter, ...order, limit: LOOKED_AT });
-  const links = rows.flatMap(({ memory }) => memory.entities);
-  const named = links.filter((link) => link.name.toLowerCase() === canonical);
-  const kinds = new Set(named.map(({ kind }) => kind.toLowerCase()));
-  const [kind] = kinds;
+  const recorded = entitiesNamed(name, known).map(({ id }) => id);
+  const linked = rows
+    .flatMap(({ memory }) => memory.entities)
+    .filter((link) => entityNames.includes(link.name.toLowerCase()))
+    .filter((link) => entitiesNamed(link.name, known).length === 0)
+    .map((link) => entityId(link.kind, link.name));
+  const ids = new Set([...recorded, ...linked]);
+  const [id] = ids;
   return {
-    entity_resolved: rows.length > 0,
-    ...(kinds.size === 1 ? { entity_id: `${kind}:${canonical}` } : {}),
+    entity_resolved: ids.size > 0,
+    ...(ids.size === 1 && id !== undefined ? { entity_id: id } : {}),
   };
 }

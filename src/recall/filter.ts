@@ -12,12 +12,11 @@ export interface Criteria {
   readonly paths?: string | undefined;
   readonly source?: readonly string[] | undefined;
   readonly minConfidence?: number | undefined;
-  readonly entity?: string | undefined;
 }
 
 /** @throws LociError invalid_input for a tier or status that there is not */
 export function filterOf(criteria: Criteria): Filter {
-  const { type, tier, status, tags, paths, source, minConfidence, entity } = criteria;
+  const { type, tier, status, tags, paths, source, minConfidence } = criteria;
   return {
     ...(type ? { types: type } : {}),
     ...(tier ? { tiers: known(tier, TIERS, 'tier') as Tier[] } : {}),
@@ -26,7 +25,6 @@ export function filterOf(criteria: Criteria): Filter {
     ...(paths === undefined ? {} : { paths }),
     ...(source ? { sources: source } : {}),
     ...(minConfidence === undefined ? {} : { minConfidence }),
-    ...(entity === undefined ? {} : { entity: entity.toLowerCase() }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { fuse, type Evidence, type Fused, type VectorChannel } from '../domain/ranking/fuse.ts';
-import { FUSION } from '../domain/ranking/weights.ts';
+import type { Weights } from '../domain/ranking/settings.ts';
 import type { Explanation } from '../domain/results.ts';
 import { fold } from '../domain/text/fold.ts';
 import type { KeywordResult } from '../ports/engine.ts';
@@ -14,15 +14,18 @@ export interface Heard {
 }
 
 /** One score for each candidate out of what all channels say of it (`domain/ranking/fuse`), best first. */
-export function fuseCandidates({ query, explain }: Question, heard: Heard): Found[] {
+export function fuseCandidates({ query, explain, weights }: Question, heard: Heard): Found[] {
   const candidates = candidatesOf(heard);
   const asks = query.terms.map(({ surface }) => fold(surface));
-  const evidence = [...candidates.values()].map((candidate) => evidenceOf(candidate, asks));
+  const evidence = [...candidates.values()].map((candidate) =>
+    evidenceOf(candidate, asks, weights.fusion),
+  );
   const channels = heard.nearest.map(({ embedder, result }): VectorChannel => {
-    const weight = embedder.provider === 'builtin' ? FUSION.builtin : FUSION.sentence;
+    const weight =
+      embedder.provider === 'builtin' ? weights.fusion.builtin : weights.fusion.sentence;
     return { weight, ...result };
   });
-  return fuse(evidence, heard.keyword.plan.asked, channels).map((fused) => {
+  return fuse(evidence, heard.keyword.plan.asked, channels, weights).map((fused) => {
     const candidate = candidates.get(fused.id) as Candidate;
     const { score, keyword } = fused;
     if (!explain) return foundIn(candidate.source, { score, keyword });
@@ -58,6 +61,7 @@ function candidatesOf({ keyword, nearest }: Heard): ReadonlyMap<string, Candidat
 function evidenceOf(
   { id, session, length, keyword, cosines, source }: Candidate,
   asks: readonly string[],
+  { asksBackWords }: Weights['fusion'],
 ): Evidence {
   const turn = session === undefined ? undefined : source.stored.memory;
   return {
@@ -67,7 +71,7 @@ function evidenceOf(
     raw: keyword?.raw ?? 0,
     cosines,
     speaks: turn?.speaker !== undefined && asks.includes(fold(turn.speaker)),
-    asksBack: length < FUSION.asksBackWords && (turn ? /[?？]\s*$/.test(turn.body) : false),
+    asksBack: length < asksBackWords && (turn ? /[?？]\s*$/.test(turn.body) : false),
   };
 }
 

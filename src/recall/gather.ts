@@ -1,4 +1,5 @@
 import { parseQuery } from '../domain/text/query.ts';
+import type { Respelling } from '../domain/text/spelling.ts';
 import type { View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { foundIn, type Found } from './candidate.ts';
@@ -15,6 +16,7 @@ export interface Gathered {
   /** Best first. */
   readonly found: readonly Found[];
   readonly unmatched: readonly string[];
+  readonly respelled: readonly Respelling[];
   readonly warnings: readonly string[];
   /** How many candidates each channel brought, by its name. */
   readonly channels: Readonly<Record<string, number>>;
@@ -26,12 +28,12 @@ export interface Gathered {
  * @param k how many are wanted at least
  */
 export async function gather(
-  { text, filter, explain, decay, graph }: Wish,
+  { text, filter, explain, decay, graph, weights, entities }: Wish,
   { view, k, nowMs }: { readonly view: View; readonly k: number; readonly nowMs: number },
   deps: Deps,
 ): Promise<Gathered> {
   const { engine } = deps;
-  const nothing = { found: [], unmatched: [], warnings: [], channels: {} };
+  const nothing = { found: [], unmatched: [], respelled: [], warnings: [], channels: {} };
   if (text === undefined) {
     const rows = await newest(engine, view, filter, k);
     const found = rows.map((stored) => foundIn({ id: stored.memory.id, stored }, { score: 0 }));
@@ -47,8 +49,8 @@ export async function gather(
     const unmatched = found.length > 0 ? [] : [text.trim()];
     return { ...nothing, found, unmatched, channels: { literal: found.length } };
   }
-  const question = { view, filter, query, k, explain };
-  const { found: relevant, unmatched, warnings, channels } = await find(question, deps);
+  const question = { view, filter, query, k, explain, weights, entities };
+  const { found: relevant, unmatched, respelled, warnings, channels } = await find(question, deps);
   const found = await score(relevant, question, { nowMs, decay, graph, wanted: k }, engine);
-  return { found, unmatched, warnings, channels };
+  return { found, unmatched, respelled, warnings, channels };
 }

@@ -6,12 +6,18 @@ import { unmatchedWords, type ParsedQuery } from '../domain/text/query.ts';
 import type { Found } from './candidate.ts';
 import type { Trace } from './trace.ts';
 
-/** Score from which a hit is sure. */
-export const DEFAULT_THRESHOLD = 0.82;
 /** A hit of a later tier that matches this much more of the question, 1 ÷ 0.8, is worth going on for. */
 const NEARLY = 0.8;
 /** Hits that are looked at for one that is sure. */
 const LOOKED_AT = 5;
+
+export interface Certainty {
+  readonly query: ParsedQuery;
+  /** Score from which a hit is sure. */
+  readonly threshold: number;
+  /** Bend of the calibrated score. */
+  readonly certainty: number;
+}
 
 /**
  * Tier by tier: as soon as a hit answers for sure, the tiers behind its own are left out. Sure is one
@@ -21,13 +27,17 @@ const LOOKED_AT = 5;
  */
 export function progressive(
   found: readonly Found[],
-  { query, threshold }: { readonly query: ParsedQuery; readonly threshold: number },
+  { query, threshold, certainty }: Certainty,
   trace: Trace,
 ): { readonly kept: readonly Found[]; readonly stoppedAt?: Tier } {
   const most = found.reduce((best, { keyword = 0 }) => Math.max(best, keyword), 0);
   const sure = found
     .filter(({ score, keyword = 0 }) => {
-      return score >= threshold && calibrated(keyword) >= threshold && keyword >= NEARLY * most;
+      return (
+        score >= threshold &&
+        calibrated(keyword, certainty) >= threshold &&
+        keyword >= NEARLY * most
+      );
     })
     .slice(0, LOOKED_AT)
     .map(({ stored }) => stored.memory)

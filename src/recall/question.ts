@@ -1,15 +1,15 @@
+import type { Entity } from '../domain/entity.ts';
 import type { RecallOptions } from '../domain/inputs.ts';
 import type { Filter } from '../domain/view.ts';
 import { recallOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
-import { MULTIPLIERS, type Decay } from '../domain/ranking/multipliers.ts';
-import { DEFAULT_MIN_SCORE } from '../domain/ranking/weights.ts';
+import type { Decay } from '../domain/ranking/multipliers.ts';
+import type { Weights } from '../domain/ranking/settings.ts';
 import { RESERVED_TYPES } from './budget.ts';
+import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
-import { DEFAULT_THRESHOLD } from './progressive.ts';
 
 const DEFAULT_LIMIT = 10;
-const DEFAULT_DIVERSITY = 0.7;
 /** No budget holds more memories than this many tokens each allow. */
 const LEAST_TOKENS = 12;
 const MOST_CANDIDATES = 2000;
@@ -35,10 +35,22 @@ export interface Wish {
   readonly decay: Decay;
   readonly graph: boolean;
   readonly explain: boolean;
+  readonly weights: Weights;
+  /** Entities that the view knows by several names. */
+  readonly entities: readonly Entity[];
 }
 
 /** @param bounds the times that the question was found to mean */
-export function wishOf(parsed: Parsed, nowMs: number, bounds: Partial<Filter>): Wish {
+export function wishOf(
+  parsed: Parsed,
+  {
+    nowMs,
+    bounds,
+    weights,
+    entities,
+  }: { nowMs: number; bounds: Partial<Filter> } & Pick<Wish, 'weights' | 'entities'>,
+): Wish {
+  const { choice, recency } = weights;
   const { query: text, limit = DEFAULT_LIMIT, maxTokens: budget, tier } = parsed;
   const { progressive = true, graph = true, explain = false } = parsed;
   const most = Math.ceil((budget ?? 0) / LEAST_TOKENS);
@@ -46,20 +58,22 @@ export function wishOf(parsed: Parsed, nowMs: number, bounds: Partial<Filter>): 
   return {
     parsed,
     ...(text === undefined ? {} : { text }),
-    filter: { ...recallFilter(parsed, nowMs), ...bounds },
+    filter: { ...recallFilter(parsed, nowMs), ...entityFilter(parsed.entity, entities), ...bounds },
     limit,
     ...(budget === undefined ? {} : { budget }),
     reserve: parsed.reserve ?? RESERVED_TYPES,
     wanted: budget === undefined ? limit : Math.min(MOST_CANDIDATES, most),
-    floor: text === undefined ? 0 : (parsed.minScore ?? DEFAULT_MIN_SCORE),
-    lambda: text === undefined ? 1 : (parsed.diversity ?? DEFAULT_DIVERSITY),
-    ...(stopsEarly ? { threshold: parsed.confidenceThreshold ?? DEFAULT_THRESHOLD } : {}),
+    floor: text === undefined ? 0 : (parsed.minScore ?? choice.minScore),
+    lambda: text === undefined ? 1 : (parsed.diversity ?? choice.diversity),
+    ...(stopsEarly ? { threshold: parsed.confidenceThreshold ?? choice.confidenceThreshold } : {}),
     decay: {
-      weight: parsed.decayWeight ?? MULTIPLIERS.recency.weight,
-      halfLifeDays: parsed.decayHalfLife ?? MULTIPLIERS.recency.halfLifeDays,
+      weight: parsed.decayWeight ?? recency.weight,
+      halfLifeDays: parsed.decayHalfLife ?? recency.halfLifeDays,
     },
     graph,
     explain,
+    weights,
+    entities,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RecallOptions } from '../domain/inputs.ts';
+import { DEFAULT_WEIGHTS } from '../domain/ranking/settings.ts';
 import type { RecalledMemory, RecallResult } from '../domain/results.ts';
 import { parseQuery } from '../domain/text/query.ts';
 import type { View } from '../domain/view.ts';
@@ -8,6 +9,7 @@ import { fit, total, type Costed, type Fitted } from './budget.ts';
 import type { Found } from './candidate.ts';
 import { currentFirst } from './current-first.ts';
 import { diversify } from './diversify.ts';
+import { knownEntities } from './entities.ts';
 import { resolveEntity } from './entity.ts';
 import { explainRecall } from './explain.ts';
 import { gather } from './gather.ts';
@@ -30,13 +32,15 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const { bounds, window, deps } = await timesOf(parsed, present);
   const { engine, clock } = deps;
   const nowMs = clock.nowMs();
-  const wish = wishOf(parsed, nowMs, bounds);
-  const { text } = wish;
   const view = await currentView(present, parsed.allProjects);
+  const { weights = DEFAULT_WEIGHTS } = deps;
+  const entities = await knownEntities(engine, view);
+  const wish = wishOf(parsed, { nowMs, bounds, weights, entities });
+  const { text } = wish;
   const trace = new Trace();
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
-  const { found, unmatched, warnings, channels } = await gathering(wish.wanted);
+  const { found, unmatched, respelled, warnings, channels } = await gathering(wish.wanted);
   const above = aboveFloor(found, wish, trace);
   // Only what was asked for in spite of a successor needs to be looked at.
   const strong = parsed.includeSuperseded ? currentFirst(above) : above;
@@ -50,11 +54,14 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
     results: memories,
     coverage: {
       unmatched,
+      ...(respelled.length > 0 ? { respelled } : {}),
       newest: latest(memories.map(({ created_at }) => created_at)),
       strength: strengthOf(ranked),
       ...(stoppedAt === undefined ? {} : { stopped_at: stoppedAt }),
     },
-    ...(parsed.entity === undefined ? {} : await resolveEntity(parsed.entity, view, engine)),
+    ...(parsed.entity === undefined
+      ? {}
+      : await resolveEntity(parsed.entity, { known: entities, view }, engine)),
     ...(parsed.whyNot === undefined ? {} : { why_not: await whyNot(parsed.whyNot, told, engine) }),
     ...(wish.explain
       ? { explain: await explainRecall(wish, { view, trace, channels }, engine) }
@@ -83,11 +90,15 @@ function aboveFloor(found: readonly Found[], { floor }: Wish, trace: Trace): rea
 /** Without a query, and where a tier is named, there is nothing to stop at. */
 function stopEarly(
   strong: readonly Found[],
-  { query, threshold }: Pick<Wish, 'threshold'> & { query: ReturnType<typeof parseQuery> },
+  {
+    query,
+    threshold,
+    weights,
+  }: Pick<Wish, 'threshold' | 'weights'> & { query: ReturnType<typeof parseQuery> },
   trace: Trace,
 ): ReturnType<typeof progressive> {
   if (threshold === undefined || query.terms.length === 0) return { kept: strong };
-  return progressive(strong, { query, threshold }, trace);
+  return progressive(strong, { query, threshold, certainty: weights.keyword.certainty }, trace);
 }
 
 /** As many as were asked for, or as fit, with what a reader must know of each. */

@@ -1,4 +1,4 @@
-import { MULTIPLIERS, multipliersOf, type Decay } from '../domain/ranking/multipliers.ts';
+import { multipliersOf, type Decay } from '../domain/ranking/multipliers.ts';
 import type { Engine } from '../ports/engine.ts';
 import { byScore, foundIn, type Found, type Question } from './candidate.ts';
 import { namedEntities } from './channels/entity.ts';
@@ -29,7 +29,7 @@ export async function score(
 ): Promise<readonly Found[]> {
   const neighbours = graph ? await graphChannel(relevant, question, engine) : new Map();
   const reach = Math.max(RESCORED, 2 * wanted);
-  const named = namedEntities(question.query.text);
+  const named = namedEntities(question.query.text, question.entities);
   const known = new Set(relevant.map(({ id }) => id));
   const joining = [...neighbours.values()]
     .filter(({ source }) => !known.has(source.id))
@@ -39,8 +39,8 @@ export async function score(
   const head = [...relevant.slice(0, reach), ...joining].map((found) => {
     const { memory } = found.stored;
     const multipliers = {
-      ...multipliersOf(memory, nowMs, decay),
-      entity: named(memory).length > 0 ? MULTIPLIERS.entity : 1,
+      ...multipliersOf(memory, nowMs, decay, question.weights),
+      entity: named(memory).length > 0 ? question.weights.entity.named : 1,
     };
     return rescored(found, multipliers, neighbours.get(found.id));
   });

@@ -3,12 +3,15 @@ import type { StoredMemory } from '../domain/memory.ts';
 import type { SearchOptions } from '../domain/inputs.ts';
 import { searchOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
+import { DEFAULT_WEIGHTS } from '../domain/ranking/settings.ts';
 import type { RecalledMemory, SearchResult } from '../domain/results.ts';
 import { parseQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { SortKey } from '../ports/engine.ts';
 import { currentView } from '../ports/scope.ts';
+import { knownEntities } from './entities.ts';
+import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
 import { find } from './find.ts';
 import { holding } from './listing.ts';
@@ -42,9 +45,11 @@ export async function search(options: SearchOptions, present: Deps): Promise<Sea
   const { bounds, window, deps } = await timesOf(parsed, present);
   const nowMs = deps.clock.nowMs();
   const view = await currentView(present, parsed.allProjects);
+  const entities = await knownEntities(deps.engine, view);
   const status = parsed.status ?? ['active'];
   const filter = {
     ...filterOf({ ...parsed, status }),
+    ...entityFilter(parsed.entity, entities),
     ...bounds,
     ...(parsed.status || parsed.asOf !== undefined ? {} : { validAtMs: nowMs }),
   };
@@ -89,7 +94,9 @@ async function keywordPage(parsed: Parsed, view: View, filter: Filter, deps: Dep
   let total: number;
   if (query.terms.length > 0) {
     const evidence = mode === 'hybrid' ? {} : { evidence: EVIDENCE[mode ?? 'keyword'] };
-    const answer = await find({ view, filter, query, k, explain: false, ...evidence }, deps);
+    const { weights = DEFAULT_WEIGHTS } = deps;
+    const question = { view, filter, query, k, explain: false, weights, entities: [], ...evidence };
+    const answer = await find(question, deps);
     rows = answer.found;
     total = mode === 'hybrid' || mode === 'vector' ? rows.length : answer.matched;
   } else {

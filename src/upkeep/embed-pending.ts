@@ -149,10 +149,31 @@ export function embeddingBacklog(embedders: readonly Embedder[], engine: Engine)
     timer.unref();
   };
 
+  /** Says once that a model was changed, until everything has vectors of the new one. */
+  let noticed: Promise<void> | undefined;
+  const noticeChange = async (): Promise<void> => {
+    const kept = (await engine.vectorModels()).map(({ provider, model }) => `${provider}:${model}`);
+    const named = embedders.map(({ provider, model }) => `${provider}:${model}`);
+    const before = kept.filter((model) => !named.includes(model));
+    for (const [i, embedder] of embedders.entries()) {
+      const now = named[i] as string;
+      if (before.length === 0 || kept.includes(now) || troubles.has(embedder)) continue;
+      troubles.set(
+        embedder,
+        `memories have vectors of ${before.join(', ')} and none of ${now} yet: ` +
+          'they are embedded anew in the background; loci re-embed does it at once',
+      );
+    }
+  };
+
   return {
     async settle() {
-      // What another process left behind, or a failure, heals while this one only reads.
-      if (slow.length > 0) nudge();
+      if (slow.length > 0) {
+        noticed ??= noticeChange();
+        await noticed;
+        // What another process left behind, or a failure, heals while this one only reads.
+        nudge();
+      }
       for (const embedder of instant) {
         try {
           const options = { signal: stop.signal, deadlineMs: SETTLE_MS };

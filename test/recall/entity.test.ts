@@ -45,6 +45,57 @@ onEveryStore((openWith) => {
     expect(plain.results[0]).not.toHaveProperty('entity_links');
   });
 
+  test('[C8] an alias finds what is linked under any of the names, also from the global project', async () => {
+    const loci = await openWith(
+      {
+        body: 'The database is vacuumed nightly',
+        entities: [{ kind: 'tool', name: 'PostgreSQL' }],
+      },
+      { body: 'Ports of the database', entities: [{ kind: 'tool', name: 'pg' }] },
+      OTHER,
+    );
+    await loci.scoped({ project: 'global' }).entity({
+      name: 'PostgreSQL',
+      kind: 'tool',
+      aliases: ['Postgres', 'pg', 'postgresql'],
+    });
+    expect(await loci.entities()).toEqual({
+      entities: [
+        {
+          id: 'tool:postgresql',
+          project: 'global',
+          kind: 'tool',
+          name: 'PostgreSQL',
+          aliases: ['Postgres', 'pg'],
+        },
+      ],
+    });
+    const answer = await loci.recall({ entity: 'POSTGRES' });
+    expect(answer).toMatchObject({ entity_resolved: true, entity_id: 'tool:postgresql' });
+    expect(answer.results.map(({ body }) => body).toSorted()).toEqual([
+      'Ports of the database',
+      'The database is vacuumed nightly',
+    ]);
+    expect((await loci.search({ entity: 'postgres' })).total).toBe(2);
+    const other = await loci.scoped({ project: 'elsewhere' }).recall({ entity: 'pg' });
+    expect(other).toMatchObject({ results: [], entity_resolved: true });
+  });
+
+  test('[C8] names are added, and one name stands for one entity of a kind', async () => {
+    const loci = await openWith();
+    await loci.entity({ name: 'Bun', kind: 'tool' });
+    await loci.entity({ name: 'bun', kind: 'Tool', aliases: ['Bun.js'] });
+    const { entities } = await loci.entities();
+    expect(entities.map(({ name, aliases }) => [name, aliases])).toEqual([['Bun', ['Bun.js']]]);
+    await expect(loci.entity({ name: 'Bunny', kind: 'tool', aliases: ['BUN.JS'] })).rejects.toThrow(
+      '"bun.js" is a name of tool:bun already',
+    );
+    await loci.entity({ name: 'Bunny', kind: 'person', aliases: ['bun.js'] });
+    const both = await loci.recall({ entity: 'bun.js' });
+    expect(both.entity_resolved).toBe(true);
+    expect(both).not.toHaveProperty('entity_id');
+  });
+
   test('[C2] a memory linked to an entity that the question names gains a little', async () => {
     const loci = await openWith(
       { body: 'The harbour master counts boats', entities: [MASTER] },

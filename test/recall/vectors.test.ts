@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
 import { Loci } from '../../src/loci.ts';
 import { o200kTokens } from '../../src/models/tokens/o200k.ts';
@@ -85,6 +85,29 @@ test('[D4] one that left memories undone and does not answer either is named onc
   const { results, warnings } = await loci.recall({ query: 'the flood' });
   expect(results.map(({ body }) => body)).toEqual([TEXTS[0]]);
   expect(warnings).toEqual(['recalled without embedder topics (two): connection refused']);
+});
+
+test('[D2] a change of the model is said, until everything has vectors of the new one', async () => {
+  const before: Embedder = { ...topics(), instant: false };
+  const { engine } = await storeWith([], ...TEXTS);
+  await embedPending(before, engine);
+  const after: Embedder = {
+    ...before,
+    model: 'three',
+    describe: async () => ({ ...(await before.describe()), model: 'three' }),
+  };
+  const vectors = embeddingBacklog([after], engine);
+  await vectors.settle();
+  expect(vectors.warnings()).toEqual([
+    'memories have vectors of topics:two and none of topics:three yet: they are embedded anew in ' +
+      'the background; loci re-embed does it at once',
+  ]);
+  await vi.waitFor(() => expect(vectors.warnings()).toEqual([]), 5000);
+  await vectors.close();
+  const again = embeddingBacklog([after], engine);
+  await again.settle();
+  expect(again.warnings()).toEqual([]);
+  await again.close();
 });
 
 test('[D4] an embedder that hangs is left behind when its time is over', async () => {

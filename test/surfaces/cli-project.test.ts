@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { open } from '../../src/open.ts';
 import { lociJson, tempFolder } from './run-cli.ts';
 
 const folder = tempFolder();
@@ -30,6 +31,24 @@ function recalled(cwd: string, query: string): string[] {
 }
 
 describe('a repository is a project', () => {
+  test('[I5] to the process, too, whose write gives it its id', async () => {
+    const cwd = repository('young');
+    const first = await open(join(folder, 'young-vault'), { cwd, env: {} });
+    const second = await open(join(folder, 'young-vault'), { cwd, env: {} });
+    try {
+      await first.remember({ body: 'the otter lives here' });
+      await first.remember({ body: 'a second otter' });
+      await second.remember({ body: 'a third otter' });
+      for (const loci of [first, second]) {
+        expect((await loci.recall({ query: 'otter' })).results).toHaveLength(3);
+        expect((await loci.status()).project).toBe('young');
+      }
+    } finally {
+      await first.close();
+      await second.close();
+    }
+  });
+
   test('with its worktrees, and after it has moved', () => {
     const path = repository('first/app');
     remember(path, 'the walrus lives here');

@@ -42,6 +42,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['get', { ids: [a, 'UNKNOWN-ID'], history: true, relations: true }],
     ['relate', { source: a, type: 'supports', target: b }],
     ['relations', { id: b }],
+    ['entity', { name: 'PostgreSQL', kind: 'tool', aliases: ['pg'] }],
+    ['entities', {}],
     ['update', { id: a, title: 'Number one' }],
     ['archive', { id: a }],
     ['restore', { id: a }],

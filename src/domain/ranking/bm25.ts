@@ -4,6 +4,7 @@ import { bloomBit } from './bloom.ts';
 import { countIn, HEAD_MASK } from './counts.ts';
 import type { IndexEntry } from './entry.ts';
 import { KEYWORD } from './weights.ts';
+import type { KeywordWeights } from './settings.ts';
 
 /*
  * Two ways to the same score, bit for bit, since additions happen in the same order:
@@ -31,6 +32,8 @@ export interface ScorePlan {
   /** 0 to 1: mean information of its words, as a share of that of a word in one memory only. */
   specificity: number;
   pairs: readonly PairPlan[];
+  /** What term frequencies weigh, and the other numbers of the inner loop. */
+  tables: Tables;
   /** By term: the pairs it begins. */
   begins: readonly (readonly { mark: number; bit: number }[])[];
 }
@@ -45,20 +48,43 @@ interface PairPlan {
   bonus: number;
 }
 
-const { k1, b, minLength } = KEYWORD;
-
 /** Bit of a document's marks: a term stands in its head. Pairs use the bits 0..30. */
 const SUBJECT = 1 << 31;
 
-/** Weighted term frequency of the lower ten bits of the counts (body, head) and the upper six. */
-const LOW = Float64Array.from(
-  { length: 1024 },
-  (_, counts) => KEYWORD.body * countIn(counts, 'body') + KEYWORD.head * countIn(counts, 'head'),
-);
-const HIGH = Float64Array.from({ length: 64 }, (_, upper) => {
-  const counts = upper << 10;
-  return KEYWORD.tags * countIn(counts, 'tags') + KEYWORD.context * countIn(counts, 'context');
-});
+/** Weights in the form that the inner loop reads. */
+interface Tables {
+  readonly k1: number;
+  readonly minLength: number;
+  /** Factor of a document whose head holds a term. */
+  readonly subject: number;
+  /** Weighted term frequency of the lower ten bits of the counts (body, head) … */
+  readonly low: Float64Array;
+  /** … and of the upper six (tags, context). */
+  readonly high: Float64Array;
+}
+
+const tablesByWeights = new WeakMap<KeywordWeights, Tables>();
+
+function tablesOf(weights: KeywordWeights): Tables {
+  const known = tablesByWeights.get(weights);
+  if (known) return known;
+  const { k1, minLength, subject, body, head, tags, context } = weights;
+  const tables: Tables = {
+    k1,
+    minLength,
+    subject: 1 + subject,
+    low: Float64Array.from(
+      { length: 1024 },
+      (_, counts) => body * countIn(counts, 'body') + head * countIn(counts, 'head'),
+    ),
+    high: Float64Array.from({ length: 64 }, (_, upper) => {
+      const counts = upper << 10;
+      return tags * countIn(counts, 'tags') + context * countIn(counts, 'context');
+    }),
+  };
+  tablesByWeights.set(weights, tables);
+  return tables;
+}
 
 /** Information of a term in nats, never negative: the idf of BM25 (Robertson, Zaragoza 2009), plus one. */
 const informationOf = (df: number, documents: number): number =>
@@ -66,10 +92,17 @@ const informationOf = (df: number, documents: number): number =>
 
 /**
  * Weighs a query.
+ * @param keyword default: the measured ones
  * @param df for each of `query.terms`, the documents of the view that hold it in any field
  */
-export function planQuery(query: ParsedQuery, df: ArrayLike<number>, stats: ViewStats): ScorePlan {
+export function planQuery(
+  query: ParsedQuery,
+  df: ArrayLike<number>,
+  stats: ViewStats,
+  keyword: KeywordWeights = KEYWORD,
+): ScorePlan {
   const { terms } = query;
+  const { k1, b, minLength } = keyword;
   const information = terms.map((_, i) => informationOf(df[i]!, stats.documents));
   const missing = new Set<string>();
   let ordinary = 0;
@@ -78,12 +111,12 @@ export function planQuery(query: ParsedQuery, df: ArrayLike<number>, stats: View
     if (kind === 'word' && df[i]! > 0) ordinary += information[i]!;
   });
   const rarest = informationOf(1, Math.max(1, stats.documents));
-  const exact = Math.max(KEYWORD.exact, (KEYWORD.dominance * ordinary) / rarest);
+  const exact = Math.max(keyword.exact, (keyword.dominance * ordinary) / rarest);
   const weights = Float64Array.from(terms, ({ term, kind, surface }, i) => {
     if (kind === 'exact') return information[i]! * exact;
     // `long-term` was written apart everywhere: nothing is missing.
     if (kind === 'word' && df[i] === 0 && term.startsWith(EXACT)) return 0;
-    return information[i]! * (kind === 'part' && !missing.has(surface) ? KEYWORD.part : 1);
+    return information[i]! * (kind === 'part' && !missing.has(surface) ? keyword.part : 1);
   });
 
   const mean = Math.max(minLength, stats.documents > 0 ? stats.totalLength / stats.documents : 0);
@@ -94,7 +127,7 @@ export function planQuery(query: ParsedQuery, df: ArrayLike<number>, stats: View
     second,
     mark: 1 << k,
     bit: bloomBit(terms[second]!.term),
-    bonus: KEYWORD.pair * Math.min(weights[first]!, weights[second]!),
+    bonus: keyword.pair * Math.min(weights[first]!, weights[second]!),
   }));
   return {
     weights,
@@ -103,6 +136,7 @@ export function planQuery(query: ParsedQuery, df: ArrayLike<number>, stats: View
     asked: weights.reduce((sum, weight) => sum + weight, 0),
     specificity: meanOf(information.filter((_, i) => terms[i]!.kind !== 'part')) / rarest,
     pairs,
+    tables: tablesOf(keyword),
     begins: terms.map((_, i) => pairs.filter((pair) => pair.first === i)),
   };
 }
@@ -113,7 +147,8 @@ function meanOf(values: readonly number[]): number {
 
 /** What term `index` adds to a document that holds it: BM25F (Robertson, Zaragoza, Taylor 2004). */
 export function termScore(plan: ScorePlan, index: number, counts: number, length: number): number {
-  const tf = LOW[counts & 1023]! + HIGH[counts >>> 10]!;
+  const { k1, minLength, low, high } = plan.tables;
+  const tf = low[counts & 1023]! + high[counts >>> 10]!;
   const norm = plan.base[index]! + plan.slope[index]! * (length > minLength ? length : minLength);
   return (plan.weights[index]! * tf * (k1 + 1)) / (tf + norm);
 }
@@ -144,10 +179,10 @@ export function finishScore(plan: ScorePlan, sum: number, marks: number, seen: n
       if ((marks & pair.mark) !== 0 && (seen & (1 << pair.second)) !== 0) score += pair.bonus;
     }
   }
-  return (marks & SUBJECT) !== 0 ? score * (1 + KEYWORD.subject) : score;
+  return (marks & SUBJECT) !== 0 ? score * plan.tables.subject : score;
 }
 
-/** Raw score of one document; undefined if it holds no term of the query. */
+/** Raw score of one document; undefined if it holds no term of the query that weighs anything. */
 export function scoreEntry(
   plan: ScorePlan,
   query: ParsedQuery,
@@ -156,16 +191,14 @@ export function scoreEntry(
   let sum = 0;
   let marks = 0;
   let seen = 0;
-  let found = false;
   for (let i = 0; i < query.terms.length; i += 1) {
     const posting = entry.terms.get(query.terms[i]!.term);
     if (posting === undefined) continue;
-    found = true;
     sum += termScore(plan, i, posting.counts, entry.length);
     marks |= termMarks(plan, i, posting.counts, posting.next);
     seen |= seenBit(i);
   }
-  return found ? finishScore(plan, sum, marks, seen) : undefined;
+  return sum > 0 ? finishScore(plan, sum, marks, seen) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sessionPrior } from './session.ts';
-import { FUSION, KEYWORD } from './weights.ts';
+import { DEFAULT_WEIGHTS, type Weights } from './settings.ts';
 
 /** What the channels say of one candidate. */
 export interface Evidence {
@@ -51,6 +51,7 @@ export function fuse(
   candidates: readonly Evidence[],
   asked: number,
   channels: readonly VectorChannel[],
+  { keyword: words, fusion }: Pick<Weights, 'keyword' | 'fusion'> = DEFAULT_WEIGHTS,
 ): Fused[] {
   const share = (raw: number): number => (asked > 0 ? raw / asked : 0);
   const doubt = 1 - Math.min(1, share(Math.max(0, ...candidates.map(({ raw }) => raw))));
@@ -58,11 +59,13 @@ export function fuse(
     const keyword = share(candidate.raw);
     const meaning = channels.map((channel, i) => {
       const cosine = candidate.cosines[i];
-      return cosine === undefined ? 0 : doubt * channel.weight * deviations(cosine, channel);
+      return cosine === undefined
+        ? 0
+        : doubt * channel.weight * deviations(cosine, channel, fusion);
     });
     const factors = {
-      speaker: candidate.speaks ? 1 + FUSION.speaker : 1,
-      asks_back: candidate.asksBack ? FUSION.asksBack : 1,
+      speaker: candidate.speaks ? 1 + fusion.speaker : 1,
+      asks_back: candidate.asksBack ? fusion.asksBack : 1,
     };
     const sum = meaning.reduce((total, part) => total + part, keyword);
     const own = Math.max(0, sum) * factors.speaker * factors.asks_back;
@@ -71,32 +74,37 @@ export function fuse(
   const order = parts
     .map((_, i) => i)
     .sort((a, b) => parts[b]!.own - parts[a]!.own || (parts[a]!.id < parts[b]!.id ? -1 : 1));
-  const head = order.slice(0, KEYWORD.sessionCandidates);
+  const head = order.slice(0, words.sessionCandidates);
   const raised = sessionPrior(
     head.map((i) => ({
       raw: parts[i]!.own,
       length: candidates[i]!.length,
       session: candidates[i]!.session,
     })),
+    words,
   );
   const fused = order.map((i, at): Fused => {
     const { own, ...part } = parts[i]!;
     const total = raised[at] ?? own;
-    return { ...part, session: total - own, score: calibrated(total) };
+    return { ...part, session: total - own, score: calibrated(total, words.certainty) };
   });
   return fused.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 /** A share of what was asked as a score from 0 to 1. */
-export function calibrated(share: number): number {
-  return 1 - Math.exp(-KEYWORD.certainty * share);
+export function calibrated(share: number, certainty: number): number {
+  return 1 - Math.exp(-certainty * share);
 }
 
 /** Standard deviations above the ordinary cosine of this question. */
-function deviations(cosine: number, { mean, deviation, compared }: VectorChannel): number {
-  const { mean: usual, deviation: spread, worth } = FUSION.ordinary;
+function deviations(
+  cosine: number,
+  { mean, deviation, compared }: VectorChannel,
+  { ordinary, mostDeviations }: Weights['fusion'],
+): number {
+  const { mean: usual, deviation: spread, worth } = ordinary;
   const total = compared + worth;
   const middle = (compared * mean + worth * usual) / total;
   const variance = (compared * deviation ** 2 + worth * spread ** 2) / total;
-  return Math.min(FUSION.mostDeviations, (cosine - middle) / Math.sqrt(variance));
+  return Math.min(mostDeviations, (cosine - middle) / Math.sqrt(variance));
 }

@@ -1,3 +1,4 @@
+import type { KeywordWeights } from './settings.ts';
 import { KEYWORD } from './weights.ts';
 
 /** A scored document of one query. */
@@ -16,7 +17,10 @@ export interface Candidate {
  * and gains less, as minLength ÷ length. Nothing sinks; sort again afterwards, ties by id.
  * @param candidates the best {@link KEYWORD.sessionCandidates} documents, in any order
  */
-export function sessionPrior(candidates: readonly Candidate[]): number[] {
+export function sessionPrior(
+  candidates: readonly Candidate[],
+  { minLength, session: share }: Pick<KeywordWeights, 'minLength' | 'session'> = KEYWORD,
+): number[] {
   const best = new Map<string, { first: number; second: number }>();
   for (const { session, raw } of candidates) {
     if (session === undefined) continue;
@@ -29,7 +33,7 @@ export function sessionPrior(candidates: readonly Candidate[]): number[] {
     const two = session === undefined ? undefined : best.get(session);
     if (two === undefined) return raw;
     const other = raw === two.first ? two.second : two.first;
-    const short = KEYWORD.minLength / Math.max(KEYWORD.minLength, length);
-    return raw + KEYWORD.session * other * short;
+    const short = minLength / Math.max(minLength, length);
+    return raw + share * other * short;
   });
 }

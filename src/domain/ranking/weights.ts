@@ -89,7 +89,47 @@ export const FUSION = {
 } as const;
 
 /**
+ * What a memory is, beside what it says: factors on its score, narrow enough that they order what
+ * answers equally well and do not bury what answers better. Varied on notes, the only set with types
+ * and confidences, none moves recall by more than a question or two of 219; they keep what the types
+ * mean. Recency is off: no weight of it found more answers, since the newest is not the likelier one.
+ */
+export const MULTIPLIERS = {
+  /** By type; 1 where it is not listed. */
+  types: { constraint: 1.02, decision: 1.02, belief: 0.98, entity_summary: 0.98 } as Readonly<
+    Record<string, number>
+  >,
+  /** Factor of confidence 0 and of confidence 1, a line between: unsure ranks lower, and is not silenced. */
+  confidence: { least: 0.9, most: 1.02 },
+  /** Said by a source that nobody vouches for. */
+  untrusted: 0.9,
+  /** Share of its score that age can take away, 0 to 1, and days after which half of that is gone. */
+  recency: { weight: 0, halfLifeDays: 30 },
+  /** Linked to an entity that the question names. */
+  entity: 1.05,
+} as const;
+
+/** Spreading along edges, from the best hits to their neighbours. */
+export const NEIGHBOURS = {
+  /** Hits that pass on. */
+  seeds: 10,
+  /** Share of its score that a memory passes on. */
+  boost: 0.15,
+  /** What a hub passes on is divided by its degree to this power: 0 = undamped. */
+  damping: 1,
+} as const;
+
+/**
  * Scores below this are not worth showing by default. At 0.2 no right answer of the four sets is lost
  * from the first ten; at 0.3 one paraphrase in five is.
  */
-export const DEFAULT_MIN_SCORE = 0.2;
+const DEFAULT_MIN_SCORE = 0.2;
+
+/** What recall leaves out after scoring, where a call does not say it. */
+export const CHOICE = {
+  minScore: DEFAULT_MIN_SCORE,
+  /** Share of the score in what is chosen next; the rest is unlikeness to what was chosen (MMR). */
+  diversity: 0.7,
+  /** Score from which a hit of a tier is sure, and the tiers after it are left out. */
+  confidenceThreshold: 0.82,
+} as const;

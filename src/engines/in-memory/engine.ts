@@ -139,7 +139,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
-    const { view, filter, query, k, explain } = request;
+    const { view, filter, query, k, explain, weights } = request;
     const documents = this.#visible(view).map((stored) => ({
       stored,
       entry: entryOf(stored.memory, this.#previous(stored.memory)),
@@ -148,7 +148,12 @@ export class InMemoryEngine implements Engine {
       ({ term }) => documents.filter(({ entry }) => entry.terms.has(term)).length,
     );
     const totalLength = documents.reduce((sum, { entry }) => sum + entry.length, 0);
-    const plan = planQuery(query, documentFrequency, { documents: documents.length, totalLength });
+    const plan = planQuery(
+      query,
+      documentFrequency,
+      { documents: documents.length, totalLength },
+      weights,
+    );
     const hits: (KeywordHit & { entry: IndexEntry })[] = [];
     for (const { stored, entry } of documents) {
       const raw = scoreEntry(plan, query, entry);

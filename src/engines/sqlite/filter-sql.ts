@@ -41,11 +41,11 @@ export function filterSql(view: View, filter: Filter): FilterSql {
   if (filter.endedByMs !== undefined) and('m.ends_ms <= ?', filter.endedByMs);
   statusAndAsOf(filter, and);
   const where = conditions.join(' AND ');
-  const { paths, entity } = filter;
-  if (paths === undefined && entity === undefined) return { where, values };
+  const { paths, entityNames } = filter;
+  if (paths === undefined && entityNames === undefined) return { where, values };
   const rest: Filter = {
     ...(paths === undefined ? {} : { paths }),
-    ...(entity === undefined ? {} : { entity }),
+    ...(entityNames === undefined ? {} : { entityNames }),
   };
   return { where, values, residual: (memory) => passes(rest, memory) };
 }

@@ -81,7 +81,7 @@ export class KeywordIndex {
   }
 
   #search(request: KeywordRequest): KeywordResult {
-    const { query, view, filter, k, explain } = request;
+    const { query, view, filter, k, explain, weights } = request;
     this.#refresh();
     const spaces = this.#spacesOf(view);
     const stats = { documents: 0, totalLength: 0 };
@@ -95,7 +95,7 @@ export class KeywordIndex {
       terms,
     );
     const admits = this.#admission(view, filter);
-    const outcome = searchSegments({ query, stats, segments, admits, k });
+    const outcome = searchSegments({ query, stats, weights, segments, admits, k });
     const raws = new Map(outcome.best.map(({ doc, raw }) => [doc, raw]));
     const rows = this.#database
       .prepare('SELECT * FROM memories WHERE doc IN (SELECT value FROM json_each(?))')

@@ -1,8 +1,11 @@
 import type { LociError } from '../../domain/errors.ts';
 import type { Failure } from './failure.ts';
 
-/** So many errors in a row, answered at once, also mean that it does not work now. */
-const ANSWERED_ERRORS = 8;
+/**
+ * So many errors in a row, answered at once, also mean that it does not work now. One bad text of a
+ * batch of 64 makes seven, until it stands alone; two of them no more than this.
+ */
+const ANSWERED_ERRORS = 14;
 
 /**
  * A circuit breaker: after a call that got no answer, all attempts counted, the next ones fail at

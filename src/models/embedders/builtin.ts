@@ -34,6 +34,7 @@ export function builtinEmbedder(): Embedder {
       documentPrefix: '',
     }),
     embed: async (texts) => texts.map((text) => sentenceVector(words(), text)),
+    wordsAmong: async (among) => new Set(among.filter((word) => words().has(word))),
     close: async () => undefined,
   };
 }

@@ -6,7 +6,7 @@ import { withAttempts } from './attempts.ts';
 import { Breaker } from './breaker.ts';
 import { checkVectors, shortened } from './check-vectors.ts';
 import { throwIfCancelled, unlessCancelled, withDeadline } from './deadline.ts';
-import { Failure } from './failure.ts';
+import { Failure, type FailureKind } from './failure.ts';
 import { batchesOf, cutToTokens, estimateTokens, fitText } from './fit.ts';
 import type { Identity, Provider } from './provider.ts';
 
@@ -14,7 +14,7 @@ import type { Identity, Provider } from './provider.ts';
 export interface EmbedderOptions {
   /** Length to ask for; absent: what the model gives. */
   readonly dimensions?: number | undefined;
-  /** Deadline of a request with its further attempts, ms. Default 10,000 and 60,000. */
+  /** Deadline of a request with its further attempts, ms. Default 4,000 and 60,000. */
   readonly timeoutMs?: Readonly<Record<EmbeddingKind, number>>;
   /** Pause before the second attempt, ms; then twice as long. Default 300. */
   readonly backoffMs?: number;
@@ -22,7 +22,8 @@ export interface EmbedderOptions {
   readonly pauseMs?: number;
 }
 
-const TIMEOUT_MS = { query: 10_000, document: 60_000 } as const;
+/** Below what a recall waits for: a server that hangs is known to hang after one question. */
+const TIMEOUT_MS = { query: 4000, document: 60_000 } as const;
 /** Somebody waits for the answer to a question. */
 const ATTEMPTS = { query: 2, document: 3 } as const;
 /** What even the smallest models take. */
@@ -30,6 +31,8 @@ const SAFE_TOKENS = 256;
 /** How long a description holds where the model may be changed meanwhile. */
 const DESCRIBED_MS = 300_000;
 const PROBE = 'length';
+/** Failures that a server answers to one bad text among good ones, too. */
+const TEXT_MAY_BE_WHY: ReadonlySet<FailureKind> = new Set(['failed', 'too-long']);
 
 /**
  * The embedder that a provider is with everything around it: prefixes, texts cut at the model's
@@ -65,7 +68,9 @@ export function checked(provider: Provider, options: EmbedderOptions = {}): Embe
       const failure = thrown instanceof Failure ? thrown : brokenBy(thrown);
       const error = errorOf(provider, failure);
       breaker.failed(failure, error);
-      throw error;
+      // Perhaps one of the texts is why: without it the others may be embedded.
+      if (kind !== 'document' || !TEXT_MAY_BE_WHY.has(failure.kind)) throw error;
+      throw new LociError('invalid_input', error.message, error.hint, { cause: failure });
     }
   }
 

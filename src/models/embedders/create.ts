@@ -30,6 +30,9 @@ export function createEmbedder(choice: EmbedderChoice, options: CreateOptions = 
     instant: choice.provider === 'builtin' || choice.provider === 'fake',
     describe: async (signal) => (await made()).describe(signal),
     embed: async (texts, kind, signal) => (await made()).embed(texts, kind, signal),
+    ...(choice.provider === 'builtin'
+      ? { wordsAmong: async (words) => (await made()).wordsAmong?.(words) ?? new Set() }
+      : {}),
     async close() {
       const embedder = await made.take()?.catch(() => undefined);
       await embedder?.close();

@@ -45,6 +45,11 @@ export class WordTable {
     return true;
   }
 
+  /** Whether a word in small Latin letters is in the table. */
+  has(word: string): boolean {
+    return this.#rowOf(word) >= 0;
+  }
+
   #rowOf(word: string): number {
     const mask = this.#table.length - 1;
     for (let slot = fnv1a(word) & mask; ; slot = (slot + 1) & mask) {

@@ -22,11 +22,14 @@ function repositoryAt(commonDir: string): Repository {
   const home = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
   const url = originUrl(readText(join(commonDir, 'config')) ?? '');
   const origin = url === undefined ? undefined : originKey(url, home);
-  const storedId = readId(commonDir);
+  let storedId = readId(commonDir);
   if (origin === undefined) {
     return {
       name: projectName(basename(home).replace(/\.git$/, '')),
-      key: storedId,
+      // The first write makes it, of this process or another one, while this one goes on.
+      get key() {
+        return (storedId ??= readId(commonDir));
+      },
       ensureKey: () => ensureId(commonDir),
     };
   }

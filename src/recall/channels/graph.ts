@@ -1,4 +1,4 @@
-import { NEIGHBOURS } from '../../domain/ranking/multipliers.ts';
+import type { Weights } from '../../domain/ranking/settings.ts';
 import type { Edge } from '../../domain/relation.ts';
 import { passes } from '../../domain/view.ts';
 import type { Engine } from '../../ports/engine.ts';
@@ -20,17 +20,18 @@ export interface Neighbour {
  */
 export async function graphChannel(
   found: readonly Found[],
-  { view, filter }: Pick<Question, 'view' | 'filter'>,
+  { view, filter, weights }: Pick<Question, 'view' | 'filter' | 'weights'>,
   engine: Engine,
 ): Promise<ReadonlyMap<string, Neighbour>> {
-  const seeds = found.slice(0, NEIGHBOURS.seeds);
+  const { neighbours: spread } = weights;
+  const seeds = found.slice(0, spread.seeds);
   if (seeds.length === 0) return new Map();
   const edges = await engine.edges(
     seeds.map(({ id }) => id),
     view,
   );
   if (edges.length === 0) return new Map();
-  const offers = offersOf(seeds, edges);
+  const offers = offersOf(seeds, edges, spread);
   const known = new Map<string, Source>(found.map((one) => [one.id, one]));
   const strangers = [...offers.keys()].filter((id) => !known.has(id));
   for (const stored of strangers.length > 0 ? await engine.get(strangers, view) : []) {
@@ -48,14 +49,15 @@ export async function graphChannel(
 function offersOf(
   seeds: readonly Found[],
   edges: readonly Edge[],
+  { boost: most, damping }: Weights['neighbours'],
 ): ReadonlyMap<string, { boost: number; from: string }> {
   const offers = new Map<string, { boost: number; from: string }>();
   for (const { id, score } of seeds) {
     const own = edges.filter(({ source, target }) => source === id || target === id);
-    const shared = own.length ** NEIGHBOURS.damping;
+    const shared = own.length ** damping;
     for (const { source, target, confidence } of own) {
       const other = source === id ? target : source;
-      const boost = (NEIGHBOURS.boost * score * confidence) / shared;
+      const boost = (most * score * confidence) / shared;
       if (boost > (offers.get(other)?.boost ?? 0)) offers.set(other, { boost, from: id });
     }
   }

@@ -5,11 +5,11 @@ import type { Question } from '../candidate.ts';
 
 /** Memories that hold words of the question, by BM25. */
 export function keywordChannel(
-  { view, filter, query, explain }: Question,
+  { view, filter, query, explain, weights }: Question,
   k: number,
   engine: Engine,
 ): Promise<KeywordResult> {
-  return engine.keyword({ view, filter, query, k, explain });
+  return engine.keyword({ view, filter, query, k, explain, weights: weights.keyword });
 }
 
 /** What the keyword channel has to say about one memory; without a hit, what was asked. */

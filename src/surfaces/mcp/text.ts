@@ -43,11 +43,13 @@ const RENDERERS = {
 
 function recallText(result: RecallResult): string {
   const { results, coverage, entity_resolved, why_not, explain, window } = result;
-  const { unmatched, newest, strength, stopped_at } = coverage;
+  const { unmatched, respelled = [], newest, strength, stopped_at } = coverage;
+  const readAs = respelled.map(({ from, to }) => `${line(from)} as ${line(to)}`);
   const leftOut = Object.entries(explain?.filtered ?? {}).map(([why, n]) => `${why} ${n}`);
   return [
     results.length === 0 ? 'No memory matches.' : wrapped(results.map(recalledBlock)),
     strength === 'weak' ? 'The best of these matches little of the question.' : '',
+    readAs.length > 0 ? `Read ${readAs.join(', ')}.` : '',
     unmatched.length > 0 ? `In no memory here: ${unmatched.map(line).join(', ')}.` : '',
     newest === null ? '' : `The newest of these is of ${newest.slice(0, 10)}.`,
     stopped_at ? `Stopped at the tier ${stopped_at}, which answers.` : '',

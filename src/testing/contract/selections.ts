@@ -91,7 +91,7 @@ const FILTERS: readonly [name: string, filter: Filter, ids: readonly string[]][]
   ['a name without its folder', { paths: 'main.ts' }, ['DECI-INDEX']],
   ['sources', { sources: ['document', "ann's phone"] }, ['BELI-SLOW', 'IMPU-BUY']],
   ['a session', { sessionId: 's1' }, ['EPIS-MONDAY', 'OPEN-QUESTION']],
-  ['an entity', { entity: 'ann lee' }, ['OPEN-QUESTION']],
+  ['an entity', { entityNames: ['nobody', 'ann lee'] }, ['OPEN-QUESTION']],
   ['a confidence', { minConfidence: 0.8 }, others('BELI-SLOW', 'FACT-OFFER')],
   ['since, inclusive', { sinceMs: at('2026-02-01') }, ['FACT-NEW-PORT', 'IMPU-BUY']],
   ['until, exclusive', { untilMs: at('2026-01-05') }, ['FACT-OFFER']],

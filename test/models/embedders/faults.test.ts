@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../../src/domain/embedding.ts';
 import { LociError } from '../../../src/domain/errors.ts';
+import { InMemoryEngine } from '../../../src/engines/in-memory/engine.ts';
+import { testClock } from '../../../src/testing/clock.ts';
+import { testIds } from '../../../src/testing/ids.ts';
+import { memoryOf, put } from '../../../src/testing/memories.ts';
+import { embedPending } from '../../../src/upkeep/embed-pending.ts';
 import { healthy, silent, vectorFor, type Exchange } from './server.ts';
 import { compatible, embedderAt, HASTY, KEY, useServer } from './support.ts';
 
@@ -54,7 +60,8 @@ describe('[D4] a wrong answer is an error, once, and no vector', () => {
     server().next.push(answer);
     const failed = embedder.embed(['a', 'b', 'c'], 'document');
     await expect(failed).rejects.toMatchObject({
-      code: 'unavailable',
+      // It may be one of the texts that a server refuses: then the others can still be had.
+      code: String(message).includes('400') ? 'invalid_input' : 'unavailable',
       message: expect.stringMatching(message),
       hint: expect.stringMatching(/./),
     });
@@ -161,6 +168,32 @@ describe('[D4] case E5: a server that is down or hangs', () => {
       'fulfilled',
       'fulfilled',
     ]);
+  });
+
+  test('[E5] one bad text among ten: nine vectors, and one is refused', async () => {
+    server().otherwise = ({ json, texts, healthy: body }) =>
+      texts.some((text) => text.includes('poison')) ? json(500, {}) : json(200, body);
+    const embedder = compatible(server());
+    const engine = new InMemoryEngine({ clock: testClock(), ids: testIds(3) });
+    const bodies = Array.from({ length: 9 }, (_, i) => `Berth ${i} is free.`);
+    for (const [i, body] of ['A poison cabinet stands aft.', ...bodies].entries()) {
+      await put(engine, memoryOf({ id: `FACT-${i}`, body }));
+    }
+    expect(await embedPending(embedder, engine)).toMatchObject({ embedded: 9, failed: 1 });
+    const model = fingerprintOf(await embedder.describe());
+    expect(await engine.vectorCounts(model)).toEqual({ stored: 9, pending: 1 });
+    server().otherwise = healthy;
+    expect(await embedPending(embedder, engine)).toMatchObject({ embedded: 1, failed: 0 });
+  });
+
+  test('[E5] a server that answers every text with 500 is left alone after a while', async () => {
+    const embedder = compatible(server(), { dimensions: 12 });
+    server().otherwise = ({ json }) => json(500, { error: 'out of memory' });
+    const engine = new InMemoryEngine({ clock: testClock(), ids: testIds(3) });
+    for (let i = 0; i < 64; i++)
+      await put(engine, memoryOf({ id: `FACT-${i}`, body: `Berth ${i}` }));
+    await expect(embedPending(embedder, engine)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server().requests.length).toBeLessThan(60);
   });
 
   test('a caller who no longer waits is let go, and the request is dropped', async () => {

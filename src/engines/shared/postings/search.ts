@@ -7,6 +7,7 @@ import {
   type ScorePlan,
   type ViewStats,
 } from '../../../domain/ranking/bm25.ts';
+import type { KeywordWeights } from '../../../domain/ranking/settings.ts';
 import type { ParsedQuery } from '../../../domain/text/query.ts';
 import { Candidates, type Scored } from '../candidates.ts';
 
@@ -31,6 +32,7 @@ export interface SearchableSegment {
 export interface SearchRequest {
   readonly query: ParsedQuery;
   readonly stats: ViewStats;
+  readonly weights?: KeywordWeights | undefined;
   readonly segments: readonly SearchableSegment[];
   /** Whether a current document may be returned. */
   readonly admits: (doc: number, state: number) => boolean;
@@ -52,11 +54,11 @@ export interface SearchOutcome {
  * over the current documents first, because what a term weighs depends on them.
  */
 export function searchSegments(request: SearchRequest): SearchOutcome {
-  const { query, stats, segments } = request;
+  const { query, stats, segments, weights } = request;
   const documentFrequency = query.terms.map((_, term) =>
     segments.reduce((sum, segment) => sum + countCurrent(segment, term), 0),
   );
-  const plan = planQuery(query, documentFrequency, stats);
+  const plan = planQuery(query, documentFrequency, stats, weights);
   const found = new Candidates(request.k);
   for (const segment of segments) scoreSegment(segment, plan, request, found);
   return { plan, documentFrequency, matched: found.size, best: found.best() };

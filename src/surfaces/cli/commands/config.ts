@@ -16,6 +16,7 @@ export async function runConfig(invocation: Invocation): Promise<number> {
     isolation: config.isolation,
     surface: config.surface,
     zone: config.zone,
+    weights: config.weights?.setting ?? null,
     ...embedderValues(config.embedders),
   };
   const names = Object.keys(values) as (keyof typeof values)[];

@@ -3,6 +3,7 @@ import { notice, type Invocation } from '../invocation.ts';
 import { plainAll, plainJson } from '../terminal/plain.ts';
 import { printRecallDocs, printReindexDocs } from './documents.ts';
 import { printSearch } from './listing.ts';
+import { printEntities } from './entities.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printBackup, printCopy, printExport, printImport, printRestoreBackup } from './moving.ts';
@@ -27,6 +28,8 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  entity: printEntities,
+  entities: printEntities,
   gc: printGc,
   status: printStatus,
   verify: printVerify,

@@ -46,9 +46,14 @@ function bodyLines({ title, body, truncated }: RecalledMemory, width: number): s
 }
 
 /** What the answer does not speak of, so that nobody takes silence for an answer. */
-function lacking({ unmatched, strength, stopped_at }: Coverage, { style }: Page): string[] {
+function lacking(
+  { unmatched, respelled = [], strength, stopped_at }: Coverage,
+  { style }: Page,
+): string[] {
+  const readAs = respelled.map(({ from, to }) => `${from} as ${to}`);
   return [
     strength === 'weak' ? 'The best of these matches little of the question.' : '',
+    readAs.length > 0 ? `Read ${readAs.join(', ')}` : '',
     unmatched.length > 0 ? `No memory holds: ${unmatched.join(', ')}` : '',
     stopped_at ? `Stopped at the tier ${stopped_at}, which answers; --no-progressive goes on.` : '',
   ]
