@@ -157,7 +157,8 @@ async function openEngine(
     return openVault({ ...shared, path, watch: options.watch ?? false });
   };
   const exists = (): boolean => existsSync(kind === 'sqlite' ? path : join(path, 'events.ndjson'));
-  if (options.create || exists() || holdsMarkdown(path)) return openStore();
+  const isThere = exists() || (kind === 'vault' && holdsMarkdown(path, shared.isolated));
+  if (options.create || isThere) return openStore();
   const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
   const { unbornEngine } = await import('./engines/unborn/engine.ts');
   const { isolated } = shared;
@@ -229,6 +230,7 @@ function documentsOf(
 }
 
 /** A vault whose log was lost, or that another program made, is one all the same. */
-function holdsMarkdown(path: string): boolean {
-  return existsSync(join(path, 'ENTITIES'));
+function holdsMarkdown(path: string, isolated: boolean): boolean {
+  const folders = isolated ? ['ENTITIES', 'agents', 'shared'] : ['ENTITIES'];
+  return folders.some((folder) => existsSync(join(path, folder)));
 }

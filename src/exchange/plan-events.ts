@@ -1,7 +1,7 @@
 import { LogSurvey } from '../domain/exchange/log-survey.ts';
 import { compareEvents, isMemoryEvent, type LogEvent, type MemoryEvent } from '../domain/event.ts';
 import { sha256 } from '../domain/hash.ts';
-import { base32, contentKeyOf } from '../domain/identity.ts';
+import { contentKeyOf } from '../domain/identity.ts';
 import { isLive } from '../domain/lifecycle.ts';
 import type { Engine } from '../ports/engine.ts';
 
@@ -13,8 +13,8 @@ export interface EventPlan {
   readonly present: ReadonlySet<string>;
   /** New memories whose text the store holds already, or has rejected: they stay out. */
   readonly leftOut: ReadonlySet<string>;
-  /** The replica under which they are chained anew; undefined = they stand as they are. */
-  readonly replica: string | undefined;
+  /** What `Rechain` needs to chain them anew; undefined = they stand as they are. */
+  readonly chainOf: string | undefined;
 }
 
 /** Events looked up together. */
@@ -63,8 +63,8 @@ export class EventPlanner {
     await this.#look();
     const leftOut = keepsTwins ? new Set<string>() : await this.#taken();
     const isWhole = this.#survey.isWhole && !this.#isMixed && !isPart && leftOut.size === 0;
-    const replica = isWhole ? undefined : base32(Buffer.from(sha256(this.#fresh), 'hex'), 26);
-    return { known: this.#known, present: this.#present, leftOut, replica };
+    const chainOf = isWhole ? undefined : sha256(this.#fresh);
+    return { known: this.#known, present: this.#present, leftOut, chainOf };
   }
 
   async #look(): Promise<void> {

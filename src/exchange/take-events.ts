@@ -22,7 +22,7 @@ export class EventTaker {
     this.#engine = engine;
     this.#plan = plan;
     this.#isDry = isDry;
-    this.#chain = plan.replica === undefined ? undefined : new Rechain(plan.replica);
+    this.#chain = plan.chainOf === undefined ? undefined : new Rechain(plan.chainOf);
   }
 
   async add(event: LogEvent): Promise<void> {

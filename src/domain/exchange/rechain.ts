@@ -1,4 +1,5 @@
 import { envelopeHash, type LogEvent } from '../event.ts';
+import { base32 } from '../identity.ts';
 
 /**
  * Gives a part of a log a chain of its own, so that it can stand in another store: what was left out
@@ -10,8 +11,9 @@ export class Rechain {
   #rseq = 0;
   #prev = '';
 
-  constructor(replica: string) {
-    this.#replica = replica;
+  /** @param idsHash in hex, over the ids of the events: the same ones get the same chain everywhere */
+  constructor(idsHash: string) {
+    this.#replica = base32(Buffer.from(idsHash, 'hex'), 26);
   }
 
   next(event: LogEvent): LogEvent {
