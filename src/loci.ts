@@ -51,6 +51,14 @@ import type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
+import type {
+  MigrateIsolationOptions,
+  MigrateIsolationResult,
+  ShareOptions,
+  ShareResult,
+  UnshareOptions,
+  UnshareResult,
+} from './domain/sharing.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
 import { backup, restoreBackup } from './exchange/backup.ts';
@@ -72,8 +80,10 @@ import { changeStatus } from './remember/change-status.ts';
 import { entity } from './remember/entity.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
+import { share, unshare } from './remember/share.ts';
 import { update } from './remember/update.ts';
 import { gc } from './upkeep/gc.ts';
+import { migrateIsolation } from './upkeep/migrate-isolation.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { reindex, replay, verify } from './upkeep/rebuild.ts';
 
@@ -168,6 +178,30 @@ export class Loci {
   /** The entities of the current project and the global ones. */
   entities(): Promise<EntitiesResult> {
     return entities(this.#deps);
+  }
+
+  /**
+   * Copies a memory of an agent into the shared drawer, or brings the copy up to date.
+   * @throws LociError not_found, denied (another agent's), unsupported (agents are not kept apart)
+   */
+  share(options: ShareOptions): Promise<ShareResult> {
+    return share(options, this.#deps);
+  }
+
+  /** Takes a copy out of the shared drawer. @throws LociError not_found, invalid_input, unsupported */
+  unshare(options: UnshareOptions): Promise<UnshareResult> {
+    return unshare(options, this.#deps);
+  }
+
+  /**
+   * Settles what becomes of what is there when agents begin to be kept apart.
+   * @throws LociError invalid_input, unsupported (open it with isolation per-agent)
+   */
+  migrateIsolation(
+    options: MigrateIsolationOptions,
+    progress?: Progress,
+  ): Promise<MigrateIsolationResult> {
+    return migrateIsolation(options, this.#deps, progress);
   }
 
   /** Edges from and to a memory. */

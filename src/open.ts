@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly project?: string;
   /** Agent on whose behalf it happens. */
   readonly agent?: string;
+  /** Agent that it works for where agents are kept apart and nobody names one. */
+  readonly agentIfIsolated?: string;
   /** `per-agent` gives each agent a drawer of its own. Default shared. */
   readonly isolation?: string;
   /** What reads the meaning of texts: builtin (default) or none. */
@@ -86,6 +88,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     await engine.close();
   };
   const { name, repository } = config.project;
+  const forAgent = config.agent ?? (engine.isolated ? options.agentIfIsolated : undefined);
   const deps = {
     engine,
     clock,
@@ -110,8 +113,8 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
-      ...(config.agent === undefined ? {} : { agent: config.agent }),
-      actor: options.actor ?? config.agent ?? 'owner',
+      ...(forAgent === undefined ? {} : { agent: forAgent }),
+      actor: options.actor ?? forAgent ?? 'owner',
       source: options.source ?? 'owner',
       zone: config.zone,
     },

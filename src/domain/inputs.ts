@@ -199,4 +199,6 @@ export interface ContextOptions {
 
 export interface StatusOptions {
   readonly allProjects?: boolean | undefined;
+  /** Count the memories of every agent. */
+  readonly allAgents?: boolean | undefined;
 }

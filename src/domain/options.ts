@@ -154,4 +154,5 @@ export const contextOptions = z.strictObject({
 
 export const statusOptions = z.strictObject({
   allProjects: flag().optional().describe('Every project, not only this one and global'),
+  allAgents: flag().optional().describe('Also how many memories each agent has'),
 });

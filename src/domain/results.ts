@@ -255,6 +255,8 @@ export interface StatusResult {
     readonly by_status: Readonly<Record<string, number>>;
     readonly by_project: Readonly<Record<string, number>>;
   };
+  /** Memories by agent, '' for those of none; only when it was asked. */
+  readonly agents?: Readonly<Record<string, number>>;
   readonly tags: Readonly<Record<string, number>>;
   readonly embeddings: {
     readonly model: string | null;

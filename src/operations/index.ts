@@ -11,6 +11,7 @@ import { reindexDocs } from './reindex-docs.ts';
 import { relate, relations } from './relations.ts';
 import { remember } from './remember.ts';
 import { search } from './search.ts';
+import { share, unshare } from './sharing.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
 import { update } from './update.ts';
@@ -29,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
   restore,
   reject,
   relations,
+  share,
+  unshare,
   entity,
   entities,
   recallDocs,

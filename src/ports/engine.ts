@@ -155,6 +155,10 @@ export interface Stats {
   readonly byTier: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byProject: Readonly<Record<string, number>>;
+  /** By the agent that each names; '' = none. */
+  readonly byAgent: Readonly<Record<string, number>>;
+  /** Events that made the memories of the view what they are. */
+  readonly changes: number;
   /** The 200 most frequent ones, ties by name. */
   readonly tags: Readonly<Record<string, number>>;
   readonly events: number;

@@ -8,6 +8,7 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { newest } from './listing.ts';
+import { ownFirst } from './own-first.ts';
 
 const DEFAULT_TOKENS = 2000;
 /** Memories read of each part: more than a session could use. */
@@ -75,12 +76,18 @@ export async function context(options: ContextOptions, deps: Deps): Promise<Cont
   };
 }
 
-async function read(view: View, { engine, clock }: Deps): Promise<Filling[]> {
+async function read(view: View, deps: Deps): Promise<Filling[]> {
+  const { engine, clock } = deps;
   const current: Filter = { statuses: ['active'], validAtMs: clock.nowMs() };
   const fillings: Filling[] = [];
   for (const part of PARTS) {
     const rows = await newest(engine, view, { ...current, ...part.filter }, READ);
-    fillings.push({ part, waiting: [...rows], taken: [] });
+    const own = await ownFirst(
+      rows.map((stored) => ({ stored })),
+      deps,
+      view,
+    );
+    fillings.push({ part, waiting: own.map(({ stored }) => stored), taken: [] });
   }
   return fillings;
 }

@@ -13,8 +13,10 @@ import { knownEntities } from './entities.ts';
 import { resolveEntity } from './entity.ts';
 import { explainRecall } from './explain.ts';
 import { gather } from './gather.ts';
+import { ownFirst } from './own-first.ts';
 import { progressive } from './progressive.ts';
 import { parseRecall, wishOf, type Wish } from './question.ts';
+import { isReplaced, seenOnly } from './seen-only.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
 import { Trace } from './trace.ts';
@@ -41,7 +43,10 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
   const { found, unmatched, respelled, warnings, channels } = await gathering(wish.wanted);
-  const above = aboveFloor(found, wish, trace);
+  const own = await ownFirst(found, deps, view, ({ id, score }, of) => {
+    trace.lose(id, { stage: 'copy', score, of });
+  });
+  const above = aboveFloor(own, wish, trace);
   // Only what was asked for in spite of a successor needs to be looked at.
   const strong = parsed.includeSuperseded ? currentFirst(above) : above;
   const query = parseQuery(text ?? '');
@@ -117,9 +122,11 @@ async function fitting(
     wanted.map(({ id }) => id),
     view,
   );
+  const replaced = wanted.map(({ stored }) => stored.memory).filter(isReplaced);
+  const { sees } = await seenOnly(replaced, view, deps.engine);
   const ready = wanted.map(({ stored, score, explain }): Costed => {
     const memory: RecalledMemory = {
-      ...shown(stored, score, { nowMs, edges }),
+      ...shown(stored, score, { nowMs, edges, sees }),
       ...(parsed.entity === undefined ? {} : { entity_links: stored.memory.entities }),
       ...(explain ? { explain } : {}),
     };

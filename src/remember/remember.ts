@@ -1,20 +1,21 @@
 import type { Change, CommitState } from '../domain/change.ts';
 import type { Draft } from '../domain/decide/draft.ts';
 import { decideRemember, type RememberContext } from '../domain/decide/remember.ts';
-import { asLociError, LociError } from '../domain/errors.ts';
+import { asLociError, LociError, quote } from '../domain/errors.ts';
 import { contentKey, drawerOf } from '../domain/identity.ts';
 import type { MemoryInput } from '../domain/inputs.ts';
 import { GLOBAL_PROJECT } from '../domain/lifecycle.ts';
 import { namingOf } from '../domain/project.ts';
 import type { Receipt, RememberResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
-import { projectView, type View } from '../domain/view.ts';
+import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
 import { currentProject, visibleAgents } from '../ports/scope.ts';
 import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
+import { successorsOf } from './successors.ts';
 
 /** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
 const BATCH = 50;
@@ -38,7 +39,13 @@ export async function remember(
   progress?.(0, drafts.length);
   const name = await projectNaming(drafts, deps, project);
   const context = contextOf(deps);
-  const committed = await deps.engine.commit(requestOf(drafts, deps), (state) => {
+  const replaced = drafts.flatMap(({ ref, supersedes, relations }) => [
+    ref,
+    supersedes,
+    ...relations.map(({ target }) => target),
+  ]);
+  const successors = await successorsOf(replaced, VIEW_ALL, deps.engine);
+  const committed = await deps.engine.commit(requestOf(drafts, successors, deps), (state) => {
     const naming = name(state);
     const { changes, result } = decideRemember(state, drafts, context);
     const kept = isBatch ? changes.map((change) => counted(change, deps.tokens)) : changes;
@@ -60,7 +67,7 @@ interface Admitted {
 /** Lets each item through the gate. A bad one is refused; alone, it is an error. */
 function admitAll(
   input: MemoryInput | readonly MemoryInput[],
-  { scope, clock, ids }: Deps,
+  { engine, scope, clock, ids }: Deps,
   project: string,
 ): Admitted {
   const single = !Array.isArray(input);
@@ -73,6 +80,7 @@ function admitAll(
     const line = single ? 0 : i + 1;
     try {
       const { draft, notes } = admit(item, line, gate);
+      if (engine.isolated) refuseOtherDrawer(draft, agent);
       admitted.drafts.push(draft);
       admitted.notes.push(...notes.map((note) => (single ? note : `line ${line}: ${note}`)));
     } catch (thrown) {
@@ -83,6 +91,16 @@ function admitAll(
     }
   }
   return admitted;
+}
+
+/** An agent writes into its own drawer: what another one holds must not show in its receipts. */
+function refuseOtherDrawer(draft: Draft, agent: string | undefined): void {
+  if (agent === undefined || draft.agent === agent) return;
+  throw new LociError(
+    'denied',
+    `${quote(agent)} cannot write into the drawer of ${quote(draft.agent)}`,
+    'Leave agent out. A memory is given to all agents with share.',
+  );
 }
 
 function contextOf(deps: Deps): RememberContext {
@@ -96,9 +114,9 @@ function contextOf(deps: Deps): RememberContext {
 }
 
 /** Everything the drafts name: the commit reads it beforehand. */
-function requestOf(drafts: readonly Draft[], deps: Deps) {
+function requestOf(drafts: readonly Draft[], successors: readonly string[], deps: Deps) {
   const { isolated } = deps.engine;
-  const ids = new Set<string>();
+  const ids = new Set<string>(successors);
   const contentKeys: string[] = [];
   for (const draft of drafts) {
     const { newId, ref, externalId, supersedes, relations } = draft;

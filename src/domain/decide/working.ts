@@ -42,7 +42,8 @@ export class Working {
 
   /** @throws LociError not_found; conflict when the id is derived from concurrent edits */
   require(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory {
-    const subject = this.#state.conflictSubject(ref);
+    const found = this.find(ref, view, prefer);
+    const subject = found && this.#state.conflictSubject(found.id);
     if (subject !== undefined) {
       throw new LociError(
         'conflict',
@@ -50,7 +51,6 @@ export class Working {
         `Update ${subject} to what holds; the conflict is then settled.`,
       );
     }
-    const found = this.find(ref, view, prefer);
     if (found) return found;
     throw new LociError(
       'not_found',

@@ -238,8 +238,12 @@ export class InMemoryEngine implements Engine {
   }
 
   async stats(view: View): Promise<Stats> {
-    const memories = this.#visible(view).map(({ memory }) => memory);
+    const visible = this.#visible(view);
+    const memories = visible.map(({ memory }) => memory);
+    const recorded = visible.filter(({ heads }) => heads.length > 0);
     return {
+      byAgent: count(memories.map(({ agent }) => agent ?? '')),
+      changes: recorded.reduce((sum, { version }) => sum + version, 0),
       total: memories.length,
       byType: count(memories.map((memory) => memory.type)),
       byTier: count(memories.map((memory) => memory.tier)),

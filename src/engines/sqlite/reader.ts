@@ -211,6 +211,10 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     )
     .all(...values);
   const byStatus = counts('status');
+  // What is derived from concurrent edits has no event of its own.
+  const changes = database
+    .prepare(`SELECT sum(m.version) AS n FROM memories m WHERE ${where} AND m.conflict_of IS NULL`)
+    .get(...values);
   const log = database.prepare('SELECT count(*) AS n, max(pos) AS last FROM events').get();
   return {
     total: Object.values(byStatus).reduce((sum, n) => sum + n, 0),
@@ -218,6 +222,8 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     byTier: counts('tier'),
     byStatus,
     byProject: counts('project'),
+    byAgent: counts('agent'),
+    changes: Number(changes?.['n'] ?? 0),
     tags: frequentTags(
       Object.fromEntries(tags.map((row) => [row['name'] as string, Number(row['n'])])),
     ),

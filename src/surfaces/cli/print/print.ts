@@ -7,6 +7,7 @@ import { printEntities } from './entities.ts';
 import { printMemories, printRelations } from './memories.ts';
 import type { Page, Printer } from './page.ts';
 import { printBackup, printCopy, printExport, printImport, printRestoreBackup } from './moving.ts';
+import { printShare, printUnshare } from './sharing.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printGc } from './runs.ts';
@@ -28,6 +29,8 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  share: printShare,
+  unshare: printUnshare,
   entity: printEntities,
   entities: printEntities,
   gc: printGc,

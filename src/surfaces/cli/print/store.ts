@@ -31,6 +31,7 @@ export const printStatus: Printer<StatusResult> = (status, page) => {
     ...counts('By tier', memories.by_tier, page),
     ...counts('By status', memories.by_status, page),
     ...counts('By project', memories.by_project, page),
+    ...counts('By agent', named(status.agents ?? {}), page),
     ...counts('Tags', topOf(tags), page),
     ...findings(status.findings, page),
   ];
@@ -55,6 +56,11 @@ function counts(heading: string, numbers: Readonly<Record<string, number>>, page
     { heading: '', paint: style.cyan },
   ] as const;
   return ['', style.bold(heading), ...table(columns, rows, width, style.dim)];
+}
+
+/** Those of no agent are shared. */
+function named({ '': shared = 0, ...agents }: Readonly<Record<string, number>>) {
+  return { ...agents, '(shared)': shared };
 }
 
 function topOf(tags: Readonly<Record<string, number>>): Record<string, number> {
