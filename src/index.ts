@@ -21,6 +21,18 @@ export type {
 } from './domain/inputs.ts';
 export type { Memory } from './domain/memory.ts';
 export type {
+  BackupOptions,
+  BackupResult,
+  CopyOptions,
+  CopyResult,
+  ExportOptions,
+  ExportResult,
+  ImportOptions,
+  ImportResult,
+  RestoreBackupOptions,
+  RestoreBackupResult,
+} from './domain/moving.ts';
+export type {
   ChangeResult,
   ContextResult,
   GetResult,
@@ -34,3 +46,11 @@ export type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
+export type {
+  MigrateIsolationOptions,
+  MigrateIsolationResult,
+  ShareOptions,
+  ShareResult,
+  UnshareOptions,
+  UnshareResult,
+} from './domain/sharing.ts';

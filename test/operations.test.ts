@@ -47,12 +47,13 @@ test('every agent is offered these verbs, and these on request', () => {
     'restore',
     'reject',
     'relations',
+    'share',
+    'unshare',
     'entity',
     'entities',
     'recall-docs',
     'gc',
     'status',
-    'verify',
   ]);
 });
 

@@ -34,7 +34,7 @@ export class Working {
   /** The memory that a caller means by its id or by the id another system gave it. */
   find(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory | undefined {
     const own = this.get(ref) ?? this.get(ref.toUpperCase());
-    if (own) return sees(view, own) ? own : undefined;
+    if (own && sees(view, own)) return own;
     const candidates = this.externals(ref).filter((memory) => sees(view, memory));
     const near = candidates.filter((memory) => memory.project === prefer?.project);
     return near.find((memory) => memory.agent === prefer?.agent) ?? near[0] ?? candidates[0];
