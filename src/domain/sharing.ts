@@ -42,7 +42,7 @@ export interface UnshareResult {
 }
 
 export const STRATEGIES = ['fresh', 'partition', 'clone-to-shared'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+type Strategy = (typeof STRATEGIES)[number];
 
 export interface MigrateIsolationOptions {
   readonly strategy: Strategy;

@@ -43,20 +43,18 @@ export class EventTaker {
   }
 
   get counts() {
-    const of = (what: string, kinds: ReadonlyMap<string, string>): number =>
-      [...kinds.values()].filter((kind) => kind === what).length;
     return {
       inserted: {
-        memories: of('inserted', this.#memories),
+        memories: numberOf('inserted', this.#memories),
         events: this.#inserted,
-        entities: of('inserted', this.#entities),
+        entities: numberOf('inserted', this.#entities),
       },
       skipped: {
-        memories: of('skipped', this.#memories),
+        memories: numberOf('skipped', this.#memories),
         events: this.#skipped,
-        entities: of('skipped', this.#entities),
+        entities: numberOf('skipped', this.#entities),
       },
-      updated: of('updated', this.#memories),
+      updated: numberOf('updated', this.#memories),
     };
   }
 
@@ -73,4 +71,8 @@ export class EventTaker {
       else if (!this.#entities.has(subject)) this.#entities.set(subject, 'skipped');
     }
   }
+}
+
+function numberOf(outcome: string, outcomes: ReadonlyMap<string, string>): number {
+  return [...outcomes.values()].filter((one) => one === outcome).length;
 }

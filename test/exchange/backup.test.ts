@@ -48,22 +48,23 @@ describe.each(KINDS)('a backup of %s', (_kind, name) => {
     const path = name();
     const source = await store(path);
     await fill(source);
-    let done = false;
+    const writing = { goesOn: true };
     const writer = (async () => {
-      for (let i = 0; !done; i++) {
+      for (let i = 0; writing.goesOn; i++) {
         await source.remember({ body: `Written meanwhile: ${i}.` });
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     })();
     const out = fresh('meanwhile.jsonl');
     const saved = await source.backup({ out });
-    done = true;
+    writing.goesOn = false;
     await writer;
     expect(linesIn(out).length).toBe(1 + saved.inserted.events + saved.inserted.vectors);
     const to = LASTING[0]![1]();
     const restored = await source.restoreBackup({ file: out, to });
     expect(restored).toMatchObject({ errors: [], problems: [] });
-    if (saved.state_hash !== null) expect(restored.state_hash).toBe(saved.state_hash);
+    // Without a pause of the writers there is no hash to compare with.
+    expect([restored.state_hash, null]).toContain(saved.state_hash);
   });
 });
 

@@ -166,13 +166,13 @@ describe.each(KINDS)('%s', (_kind, name) => {
   });
 });
 
-describe('a file', () => {
-  const file = (text: string | Buffer): string => {
-    const path = fresh('file.jsonl');
-    writeFileSync(path, text);
-    return path;
-  };
+function fileOf(text: string | Buffer): string {
+  const path = fresh('file.jsonl');
+  writeFileSync(path, text);
+  return path;
+}
 
+describe('a file', () => {
   test.each([
     ['of a newer program', '{"loci_export":2}\n', 'unsupported', /format version 2/],
     ['of something else', '{"a":1}\n', 'invalid_input', /is no export of Loci/],
@@ -181,7 +181,7 @@ describe('a file', () => {
     ['whose header is broken', '{"loci_export":1}\n', 'invalid_input', /no sound at/],
   ])('[B10] %s is refused', async (_what, text, code, message) => {
     const target = await store('memory:');
-    await expect(target.import({ file: file(text) })).rejects.toMatchObject({
+    await expect(target.import({ file: fileOf(text) })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
     });
@@ -215,13 +215,13 @@ describe('a file', () => {
     await source.export({ out: plain });
     await source.export({ out: gzipped });
     const bytes = readFileSync(gzipped);
-    const cutGzip = file(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    const cutGzip = fileOf(bytes.subarray(0, Math.floor(bytes.length / 2)));
     const target = await store('memory:');
     const { errors, inserted } = await target.import({ file: cutGzip });
     expect(errors).toHaveLength(1);
     expect(errors[0]?.message).toMatch(/compressed data is damaged or cut off after line \d+/);
     expect(inserted.events).toBe(errors[0]!.line - 1);
-    const cutPlain = file(`${linesIn(plain).slice(0, 101).join('\n')}\n`);
+    const cutPlain = fileOf(`${linesIn(plain).slice(0, 101).join('\n')}\n`);
     const other = await store('memory:');
     const cut = await other.import({ file: cutPlain });
     expect(cut.inserted.events).toBe(100);

@@ -38,12 +38,14 @@ export const KINDS: readonly [kind: string, name: () => string][] = [
 /** The same tests with each kind of store as the one that is read, and each as the one written to. */
 export function onEveryPair(tests: (from: () => string, to: () => string) => void): void {
   describe.each(KINDS)('from %s', (_from, from) => {
-    describe.each(KINDS)('to %s', (_to, to) => tests(from, to));
+    describe.each(KINDS)('to %s', (_to, to) => {
+      tests(from, to);
+    });
   });
 }
 
-export const HELM = { id: 'FACT-HELM', body: 'The helm is aft.', tags: ['deck'] };
-export const MAST = { id: 'FACT-MAST', body: 'The mast is oak.', agent: 'ann' };
+const HELM = { id: 'FACT-HELM', body: 'The helm is aft.', tags: ['deck'] };
+const MAST = { id: 'FACT-MAST', body: 'The mast is oak.', agent: 'ann' };
 
 /** A store with history, a relation, entities, a successor, two projects and an archived memory. */
 export async function fill(loci: Loci): Promise<void> {

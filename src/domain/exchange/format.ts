@@ -86,9 +86,9 @@ export function parseHeader(line: string, path: string): ExportHeader {
       'Nothing was changed. Update Loci on this machine.',
     );
   }
-  const parsed = headerSchema.safeParse(value);
-  if (parsed.success) return parsed.data as ExportHeader;
-  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  const checked = headerSchema.safeParse(value);
+  if (checked.success) return checked.data as ExportHeader;
+  const field = checked.error.issues[0]?.path.join('.') ?? '';
   throw new LociError(
     'invalid_input',
     `${path} is no export of Loci: its header has no sound ${field}`,
