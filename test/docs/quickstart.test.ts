@@ -27,7 +27,7 @@ test('fills a vault, asks it, and can be run again', () => {
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ENTITIES', 'events.ndjson']));
 
   expect(quickstart(folder)).toMatch(/^(\d+) unchanged of \1 sections$/m);
-});
+}, 180_000); // it builds the program first, if need be
 
 test('a page is split at its headings, not inside fences', () => {
   const page = [

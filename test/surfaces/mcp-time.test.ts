@@ -29,16 +29,19 @@ test('[C11] case L5: the zone is that of the server or of the call, and is said'
   const { call } = await connect({ env: { TZ: 'Pacific/Kiritimati', LOCI_ZONE: 'Asia/Kolkata' } });
   await call('remember', {
     memories: [
-      { body: 'In the evening', created_at: '2026-03-09T18:29:59.999Z' },
-      { body: 'In the morning', created_at: '2026-03-09T18:30:00Z' },
+      { body: 'The gate is shut in the evening', created_at: '2026-03-09T18:29:59.999Z' },
+      { body: 'The lamp is lit in the morning', created_at: '2026-03-09T18:30:00Z' },
     ],
   });
   const day = { since: '2026-03-09', until: '2026-03-10' };
   const inKolkata = await call('search', day);
-  expect(texts(inKolkata)).toEqual(['In the evening']);
+  expect(texts(inKolkata)).toEqual(['The gate is shut in the evening']);
   expect(inKolkata.json.window.zone).toBe('Asia/Kolkata');
   const inUtc = await call('search', { ...day, zone: 'UTC' });
-  expect(texts(inUtc).toSorted()).toEqual(['In the evening', 'In the morning']);
+  expect(texts(inUtc).toSorted()).toEqual([
+    'The gate is shut in the evening',
+    'The lamp is lit in the morning',
+  ]);
   expect(inUtc.text).toContain(
     'Times: created from 2026-03-09T00:00:00.000Z until before 2026-03-10T00:00:00.000Z; zone UTC.',
   );
