@@ -8,7 +8,7 @@ const UNKNOWN = 'FACT-2026-01-01-NOWHERE-0000';
 
 test('writes that must fail are errors, and leave nothing behind', async () => {
   const { call } = await connect();
-  const [id] = idsOf(await call('remember', { body: 'The only memory' }));
+  const [id] = idsOf(await call('remember', { body: 'The only one is red' }));
   const failures: [string, Record<string, unknown>, RegExp][] = [
     ['remember', {}, /^invalid_input: .*body/],
     ['remember', { body: '' }, /^invalid_input: .*body/],
