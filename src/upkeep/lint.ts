@@ -22,9 +22,8 @@ const EXPIRING_DAYS = 14;
  */
 export async function lint(options: LintOptions, deps: Deps): Promise<LintResult> {
   const parsed = parseInput(lintOptions, options, 'lint');
-  const { check, staleDays = STALE_DAYS, expiringDays = EXPIRING_DAYS, fix, dryRun } = parsed;
-  const subjects = await lintSubjects({ staleDays, expiringDays }, deps);
-  const { findings, notes } = checkAll(check ? [check] : LINT_CHECKS, subjects);
+  const { check, fix, dryRun } = parsed;
+  const { subjects, findings, notes } = await lintChecked(parsed, deps);
   const plan = fix ? fixesOf(findings, subjects) : { steps: [], settled: [] };
   const done: CarriedOut = dryRun
     ? { ...NOTHING_DONE, applied: singleSteps(plan.steps) }
@@ -39,6 +38,15 @@ export async function lint(options: LintOptions, deps: Deps): Promise<LintResult
     skipped: done.skipped,
     warnings: notes,
   };
+}
+
+/** What the checks say, and what they looked at. Changes nothing. */
+export async function lintChecked(
+  { check, staleDays = STALE_DAYS, expiringDays = EXPIRING_DAYS }: LintOptions,
+  deps: Deps,
+): Promise<Checked & { readonly subjects: LintSubjects }> {
+  const subjects = await lintSubjects({ staleDays, expiringDays }, deps);
+  return { subjects, ...checkAll(check ? [check] : LINT_CHECKS, subjects) };
 }
 
 function checkAll(checks: readonly LintCheck[], subjects: LintSubjects): Checked {
