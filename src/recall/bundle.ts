@@ -6,7 +6,7 @@ import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { partsFor, type BundlePart } from './bundle-parts.ts';
 import { ownFirst } from './own-first.ts';
-import { isReplaced, seenOnly } from './seen-only.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 
 /** A memory of a bundle, and the block that stands for it in the text. */

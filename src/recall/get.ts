@@ -8,7 +8,7 @@ import type { Deps } from '../ports/deps.ts';
 import { lookAtCode } from '../ports/anchors.ts';
 import { currentView } from '../ports/scope.ts';
 import { citesShown } from './anchors.ts';
-import { seenOnly, type SeenOnly } from './seen-only.ts';
+import { seenOnly, type SeenOnly } from '../ports/seen-only.ts';
 import { timesOf } from './times.ts';
 import { eventsInForce, versionInForce } from './versions.ts';
 

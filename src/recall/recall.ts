@@ -18,7 +18,7 @@ import { gather } from './gather.ts';
 import { ownFirst } from './own-first.ts';
 import { progressive } from './progressive.ts';
 import { parseRecall, wishOf, type Wish } from './question.ts';
-import { isReplaced, seenOnly } from './seen-only.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
 import { Trace } from './trace.ts';

@@ -15,7 +15,7 @@ import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
 import { find, type Matches } from './find.ts';
 import { holding } from './listing.ts';
-import { isReplaced, seenOnly } from './seen-only.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
 

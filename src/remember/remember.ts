@@ -96,7 +96,7 @@ async function admitAll(
         continue;
       }
       // Only where there is any: a batch of thousands would wait at each item.
-      const kept = item?.evidence ? await keepEvidence(item, engine) : item;
+      const kept = item?.evidence ? await keepEvidence(item, deps) : item;
       const { draft, notes, cites: named } = admit(kept, line, gate);
       if (engine.isolated) refuseOtherDrawer(draft, agent);
       const { body } = draft.given;

@@ -17,7 +17,7 @@ import { successorsOf } from './successors.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const kept = await keepEvidence(options, deps.engine);
+  const kept = await keepEvidence(options, deps);
   const { fields, redacted } = parseClean(updateOptions, kept, 'update', deps.secrets);
   const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);

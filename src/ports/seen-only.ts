@@ -1,7 +1,7 @@
 import type { LogEvent } from '../domain/event.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { View } from '../domain/view.ts';
-import type { Engine } from '../ports/engine.ts';
+import type { Engine } from './engine.ts';
 
 const UNSEEN = 'a memory that is not seen from here';
 
