@@ -269,6 +269,7 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     .all(...values);
   const byStatus = counts('status');
   const log = database.prepare('SELECT count(*) AS n, max(pos) AS last FROM events').get();
+  const events = Number(log?.['n'] ?? 0);
   return {
     total: Object.values(byStatus).reduce((sum, n) => sum + n, 0),
     byType: counts('type'),
@@ -276,12 +277,34 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     byStatus,
     byProject: counts('project'),
     byAgent: counts('agent'),
+    changes: isAll(view) ? events : changesIn(database, view),
     tags: frequentTags(
       Object.fromEntries(tags.map((row) => [row['name'] as string, Number(row['n'])])),
     ),
-    events: Number(log?.['n'] ?? 0),
+    events,
     position: Number(log?.['last'] ?? 0),
   };
+}
+
+function isAll({ projects, agents }: View): boolean {
+  return projects === 'all' && agents === 'all';
+}
+
+/** Events of the memories, records and project names that a view sees. */
+function changesIn(database: Database, view: View): number {
+  const { where, values } = filterSql(view, {});
+  const records = where.replaceAll('m.', 'r.');
+  const names = view.projects === 'all' ? '1' : 'p.name IN (SELECT value FROM json_each(?))';
+  const row = database
+    .prepare(
+      `SELECT
+         (SELECT count(*) FROM events e JOIN memories m ON m.id = e.subject WHERE ${where})
+         + (SELECT count(*) FROM events e JOIN records r ON r.subject = e.subject WHERE ${records})
+         + (SELECT count(*) FROM events e JOIN projects p ON 'project:' || p.key = e.subject
+            WHERE ${names}) AS n`,
+    )
+    .get(...values, ...values, ...(view.projects === 'all' ? [] : [JSON.stringify(view.projects)]));
+  return Number(row?.['n']);
 }
 
 export function readIds(database: Database): string[] {
