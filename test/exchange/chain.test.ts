@@ -133,11 +133,12 @@ test(
       const to = await open();
       opened.add(to);
       expect(await copied(from, to)).toBe((before.events as unknown[]).length);
+      const elapsed = Date.now() - started;
       const after = await contentsOf(to);
       expect([kind, after.stateHash]).toEqual([kind, before.stateHash]);
       expect(after).toEqual(before);
       expect(await copied(from, to)).toBe(0);
-      figure(`copy ${COUNT} memories, ${from.kind} to ${kind}`, `${Date.now() - started} ms`);
+      figure(`copy ${COUNT} memories, ${from.kind} to ${kind}`, `${elapsed} ms`);
       from = to;
     }
   },
