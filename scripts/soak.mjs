@@ -1,5 +1,5 @@
-// npm run soak [-- vitest arguments]: crash and concurrency tests of the vault with their full
-// counts, several minutes long, and their figures.
+// npm run soak [-- vitest arguments]: crash and concurrency tests of the vault, isolation and moves
+// with their full counts, several minutes long, and their figures.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ process.exitCode = run(process.execPath, [
   'node_modules/vitest/vitest.mjs',
   'run',
   'test/vault',
+  'test/isolation',
+  'test/exchange',
   ...process.argv.slice(2),
 ]);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);

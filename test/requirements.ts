@@ -52,7 +52,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Whatever upkeep changes is shown before and after, and taken back whole or one by one.',
   },
   { id: 'B3', line: 'A whole store is one SQLite file.' },
-  { id: 'B5', line: 'One contract holds on every engine, to the last bit of a score.' },
+  {
+    id: 'B5',
+    line: 'One contract holds on every engine, to the last bit of a score; stores move between them.',
+  },
   {
     id: 'B6',
     line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',

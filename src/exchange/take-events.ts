@@ -4,7 +4,7 @@ import type { Engine } from '../ports/engine.ts';
 import type { EventPlan } from './plan-events.ts';
 
 /** Events merged at a time, as far as their transactions allow: each time the state is hashed. */
-const BATCH = 10_000;
+const BATCH = 4000;
 
 /** Puts events on the log of a store, as a plan says, and counts them. */
 export class EventTaker {

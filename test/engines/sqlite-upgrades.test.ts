@@ -62,7 +62,7 @@ async function expectWhole(engine: Engine, stateHash: string): Promise<void> {
 }
 
 describe.each(RELEASED)('a store of schema %i', (version) => {
-  test('[I4] [B9] opens with everything in it, after a backup that opens too', async () => {
+  test('[B9] case I4: opens with everything in it, after a backup that opens too', async () => {
     const { path, stateHash } = await storeOf(version);
     const clock = testClock();
     const notices: string[] = [];
@@ -82,7 +82,7 @@ describe.each(RELEASED)('a store of schema %i', (version) => {
     await again.close();
   });
 
-  test('[I4] the second time it opens, nothing is done', async () => {
+  test('[B9] case I4: the second time it opens, nothing is done', async () => {
     const { path, stateHash } = await storeOf(version);
     await (await open(path, testClock())).close();
     const before = readFileSync(path);
@@ -95,7 +95,7 @@ describe.each(RELEASED)('a store of schema %i', (version) => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('[I4] [B9] two programs that open it at once migrate it once', async () => {
+  test('[B9] case I4: two programs that open it at once migrate it once', async () => {
     const { path, stateHash } = await storeOf(version);
     const engines = await Promise.all([open(path, testClock()), open(path, testClock())]);
     for (const engine of engines) await expectWhole(engine, stateHash);
@@ -104,7 +104,7 @@ describe.each(RELEASED)('a store of schema %i', (version) => {
   });
 });
 
-test('[I4] [B9] a migration that was killed half way leaves a store that opens', async () => {
+test('[B9] case I4: a migration that was killed half way leaves a store that opens', async () => {
   const { path, stateHash } = await storeOf(1);
   const script = fileURLToPath(new URL('fixtures/half-migrate.mjs', import.meta.url));
   const { child, printed, ended } = run(script, path);
@@ -120,7 +120,7 @@ test('[I4] [B9] a migration that was killed half way leaves a store that opens',
   expect(versionOf(backup!)).toBe(1);
 });
 
-test('[I4] the last three copies are kept', async () => {
+test('[B9] case I4: the last three copies are kept', async () => {
   const { path } = await storeOf(1);
   const old = freshPath('old.db');
   copyFileSync(path, old);
@@ -137,7 +137,7 @@ test('[I4] the last three copies are kept', async () => {
   ]);
 });
 
-test('[I4] [B9] a store of a newer program is refused, without a backup or a change', async () => {
+test('[B9] case I4: a store of a newer program is refused, without a backup or a change', async () => {
   const { path } = await storeOf(1);
   const database = sqliteDriver().open(path);
   database.exec('PRAGMA user_version = 999');

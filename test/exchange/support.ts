@@ -7,7 +7,8 @@ import { open, type OpenOptions } from '../../src/open.ts';
 import type { Loci } from '../../src/loci.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'loci-exchange-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+// A vault of thousands of memories is as many files.
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }), 120_000);
 
 let made = 0;
 /** A path that nothing lies at yet. */

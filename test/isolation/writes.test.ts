@@ -3,6 +3,9 @@ import type { MemoryInput } from '../../src/domain/inputs.ts';
 import type { Loci } from '../../src/loci.ts';
 import { KINDS, store } from '../exchange/support.ts';
 import { rounds, SOAK_TIMEOUT_MS } from '../vault/soak.ts';
+import { filled, idOf, lived } from './places.ts';
+
+const STATUSES = ['active', 'draft', 'archived', 'superseded', 'rejected'] as const;
 
 const MINE = 'The API server of the harbour office listens on port 8080 since the spring.';
 const NEARLY = 'The API server of the harbour office listens on port 8080 since spring.';
@@ -66,6 +69,58 @@ describe.each(KINDS)('[G1] [G2] %s', (_kind, name) => {
       (await loci.episodes()).episodes.map(({ summary }) => summary);
     expect(await said(ann)).toEqual(['Ann mended both sails.']);
     expect(await said(bob)).toEqual(['Bob slept.']);
+  });
+
+  test('upkeep of one drawer leaves every other memory and record as it was', async () => {
+    const { all } = await filled(name());
+    const places = [
+      [4, 3],
+      [4, 5],
+      [4, 0],
+      [5, 3],
+    ] as const;
+    await lived(all, places);
+    const owner = all.scoped({ project: 'a', agent: 'bob' });
+    const others = [
+      all.scoped({ project: 'a', agent: 'ann' }),
+      all.scoped({ project: 'ab', agent: 'bob' }),
+      all.scoped({ project: 'global' }),
+    ];
+    const known = async (): Promise<string> => {
+      const told = [];
+      for (const loci of others) {
+        const ofAgent = await loci.search({ limit: 200, status: [...STATUSES] });
+        const mine = ofAgent.results.filter(({ agent, project }) => {
+          return project !== 'a' || agent === 'ann';
+        });
+        told.push(mine, await loci.runs({ limit: 100 }), (await loci.entities()).entities);
+      }
+      return JSON.stringify(told);
+    };
+    const before = await known();
+    const old = { createdAt: '2020-01-01', validTo: '2020-02-01' };
+    await owner.remember([
+      { id: 'FACT-OVER-ONE', body: 'It was over long ago.', ...old },
+      { id: 'FACT-STALE-ONE', body: 'Nobody asks for it.', createdAt: '2020-01-01' },
+      { id: 'FACT-GOES-NOW', body: 'It goes for good.' },
+    ]);
+    expect((await owner.reflect()).changes.length).toBeGreaterThan(0);
+    expect((await owner.meditate()).archived.length).toBeGreaterThan(0);
+    await owner.lint({ fix: true });
+    await owner.relink({ apply: true });
+    await owner.migrateRelations({ apply: true });
+    await owner.citations();
+    await owner.gc();
+    const { runs } = await owner.runs();
+    for (const { id } of runs) await owner.undo({ ref: id }).catch(() => undefined);
+    expect(
+      await owner.purge({ ids: ['FACT-GOES-NOW', idOf(5, 3), idOf(4, 0)], yes: true }),
+    ).toEqual({
+      purged: ['FACT-GOES-NOW'],
+      missing: [idOf(5, 3), idOf(4, 0)],
+      warnings: [],
+    });
+    expect(await known()).toBe(before);
   });
 
   test(
