@@ -22,13 +22,16 @@ afterEach(async () => {
   opened.clear();
 });
 
+function id(i: number): string {
+  return `FACT-NUMBER-${i}`;
+}
+
 /** A vault with history, relations, entities, evidence, vectors, runs, proposals and a purge. */
 async function filledVault(): Promise<string> {
   const path = fresh('full');
   const loci = await store(path, { embedder: 'builtin' });
   const random = seededRandom(12);
   const pick = (n: number): number => Math.floor(random() * n);
-  const id = (i: number): string => `FACT-NUMBER-${i}`;
   await loci.remember(
     Array.from({ length: COUNT }, (_, i) => ({
       id: id(i),
@@ -42,11 +45,11 @@ async function filledVault(): Promise<string> {
       ...(pick(20) === 0 ? { evidence: [Buffer.from(`blob ${i}`)] } : {}),
     })),
   );
-  const all = (i: number) => ({ id: id(i), expectVersion: 1 });
   for (let i = 0; i < COUNT; i += 10) {
     const one = await loci.get({ ids: [id(i)], allProjects: true });
     const own = loci.scoped({ project: one.memories[0]?.project ?? 'boat' });
-    await own.update({ ...all(i), body: `Plank ${i} was replaced.`, reason: 'worn out' });
+    const body = `Plank ${i} was replaced.`;
+    await own.update({ id: id(i), expectVersion: 1, body, reason: 'worn out' });
     if (i % 20 === 0) await own.archive({ id: id(i), reason: 'sold' });
     await own.entity({ kind: 'person', name: `owner of ${i}`, aliases: [`o-${i}`] });
   }

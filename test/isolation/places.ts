@@ -29,7 +29,7 @@ export const AGENTS = ['ann', 'Ann', 'an_', 'bob', 'a-n-n'];
 export const WORDS = ['anchor', 'beacon', 'compass', 'dinghy'];
 
 /** What stands in every memory of a place, and in no other: whatever shows it has leaked. */
-export function markOf(project: number, agent: number): string {
+function markOf(project: number, agent: number): string {
   return `mark${'abcdefghijklmnopqrst'[project]}${'vwxyz'[agent] ?? 'u'}q`;
 }
 

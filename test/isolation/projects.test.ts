@@ -3,17 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Loci } from '../../src/loci.ts';
 import { KINDS, store } from '../exchange/support.ts';
 import { rounds, SOAK_TIMEOUT_MS } from '../vault/soak.ts';
-import {
-  AGENTS,
-  filled,
-  idOf,
-  lived,
-  markOf,
-  marksIn,
-  marksSeen,
-  PROJECTS,
-  WORDS,
-} from './places.ts';
+import { AGENTS, filled, idOf, lived, marksIn, marksSeen, PROJECTS, WORDS } from './places.ts';
 import { BY_ID, READS } from './reads.ts';
 
 async function sextants(loci: Loci): Promise<number> {
@@ -54,8 +44,8 @@ describe.each(KINDS)('[G1] [C10] %s', (_kind, name) => {
           const id = idOf(foreign, foreignAgent);
           for (const [verb, read] of READS) {
             const answer = await read(loci, id, word);
-            const asked = new Set(marksIn(id));
-            const leaked = marksIn(answer).filter((mark) => !seen.has(mark) && !asked.has(mark));
+            const named = new Set(marksIn(id));
+            const leaked = marksIn(answer).filter((mark) => !seen.has(mark) && !named.has(mark));
             expect(leaked, `${verb} in ${PROJECTS[p]} for ${AGENTS[a]}`).toEqual([]);
           }
         }),
@@ -119,18 +109,11 @@ describe.each(KINDS)('[G1] [C10] %s', (_kind, name) => {
       for (const [verb, ask] of BY_ID) {
         for (const id of foreign) {
           const unknown = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
-          const told = async (ref: string): Promise<string> => {
-            const answer = await ask(reader, ref).catch((error: unknown) => ({
-              error: String(error),
-              error_: error,
-            }));
-            // A conflict is named by its two sides.
-            return [ref, ...ref.split('+')].reduce(
-              (text, name) => text.replaceAll(name, 'ID').replaceAll(name.toUpperCase(), 'ID'),
-              JSON.stringify(answer),
-            );
-          };
-          expect([verb, id, await told(id)]).toEqual([verb, id, await told(unknown)]);
+          const told = [
+            await toldOf(ask(reader, id), id),
+            await toldOf(ask(reader, unknown), unknown),
+          ];
+          expect([verb, id, told[0]]).toEqual([verb, id, told[1]]);
         }
       }
       expect(await all.verify()).toEqual(before);
@@ -150,8 +133,6 @@ describe.each(KINDS)('[G1] [C10] %s', (_kind, name) => {
     const none = '0'.repeat(64);
     expect(Buffer.from(await ann.readEvidence(hash)).toString()).toBe('Signed by Ann');
     expect((await ann.evidence({ ref: hash })).evidence).toEqual([{ sha256: hash, size: 13 }]);
-    const asked = (read: (ref: string) => Promise<unknown>) => async (ref: string) =>
-      JSON.stringify(await read(ref).catch(String)).replaceAll(ref, 'HASH');
     for (const read of [
       asked((ref) => bob.evidence({ ref })),
       asked((ref) => bob.readEvidence(ref)),
@@ -214,6 +195,20 @@ describe.each(KINDS)('[G1] [C10] %s', (_kind, name) => {
     expect(everywhere.results.map(({ project }) => project)).toEqual(['a_b']);
   });
 });
+
+/** An answer, or an error, without the name that was asked for; a conflict is named by its two sides. */
+async function toldOf(asking: Promise<unknown>, ref: string): Promise<string> {
+  const answer = await asking.catch((error: unknown) => ({ error: String(error), error_: error }));
+  return [ref, ...ref.split('+')].reduce(
+    (text, name) => text.replaceAll(name, 'ID').replaceAll(name.toUpperCase(), 'ID'),
+    JSON.stringify(answer),
+  );
+}
+
+/** An answer in which it does not show what was asked for. */
+function asked(read: (ref: string) => Promise<unknown>): (ref: string) => Promise<string> {
+  return async (ref) => JSON.stringify(await read(ref).catch(String)).replaceAll(ref, 'HASH');
+}
 
 /** What names something of a drawer: its runs, their events, conflicts, drafts and evidence. */
 async function namesOf(loci: Loci): Promise<readonly string[]> {

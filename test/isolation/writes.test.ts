@@ -14,8 +14,16 @@ const AGAINST = 'The API server of the harbour office listens on port 9090 since
 /** What a writer is told, without what is made anew each time. */
 async function receipts(loci: Loci, inputs: readonly MemoryInput[]): Promise<string> {
   const { results, warnings } = await loci.remember(inputs);
-  const told = results.map(({ id: _, ...receipt }) => receipt);
+  const told = results.map((receipt) => ({ ...receipt, id: null }));
   return JSON.stringify({ told, warnings });
+}
+
+async function aliases(loci: Loci): Promise<readonly string[]> {
+  return (await loci.entities()).entities.flatMap((entity) => entity.aliases);
+}
+
+async function said(loci: Loci): Promise<readonly string[]> {
+  return (await loci.episodes()).episodes.map(({ summary }) => summary);
 }
 
 describe.each(KINDS)('[G1] [G2] %s', (_kind, name) => {
@@ -50,8 +58,6 @@ describe.each(KINDS)('[G1] [G2] %s', (_kind, name) => {
     const right = all.scoped({ project: 'a/b/tool:x', agent: 'y' });
     await left.entity({ kind: 'tool', name: 'x/y/tool:z', aliases: ['left'] });
     await right.entity({ kind: 'tool', name: 'z', aliases: ['right'] });
-    const aliases = async (loci: Loci) =>
-      (await loci.entities()).entities.flatMap((entity) => entity.aliases);
     expect(await aliases(left)).toEqual(['left']);
     expect(await aliases(right)).toEqual(['right']);
   });
@@ -65,8 +71,6 @@ describe.each(KINDS)('[G1] [G2] %s', (_kind, name) => {
       warnings: [],
     });
     await ann.episode({ sessionId: 's-1', summary: 'Ann mended both sails.' });
-    const said = async (loci: Loci) =>
-      (await loci.episodes()).episodes.map(({ summary }) => summary);
     expect(await said(ann)).toEqual(['Ann mended both sails.']);
     expect(await said(bob)).toEqual(['Bob slept.']);
   });

@@ -292,6 +292,8 @@ function isAll({ projects, agents }: View): boolean {
 
 /** Events of the memories, records and project names that a view sees. */
 function changesIn(database: Database, view: View): number {
+  // Who asks for the position alone sees nothing.
+  if (view.projects.length === 0) return 0;
   const { where, values } = filterSql(view, {});
   const records = where.replaceAll('m.', 'r.');
   const names = view.projects === 'all' ? '1' : 'p.name IN (SELECT value FROM json_each(?))';
