@@ -52,6 +52,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Whatever upkeep changes is shown before and after, and taken back whole or one by one.',
   },
   { id: 'B3', line: 'A whole store is one SQLite file.' },
+  {
+    id: 'B4',
+    line: 'A PostgreSQL database is a store like any other, on a server or in this process.',
+  },
   { id: 'B5', line: 'One contract holds on every engine, to the last bit of a score.' },
   {
     id: 'B6',

@@ -1,0 +1,117 @@
+import { fingerprintOf, type EmbeddingModel } from '../../domain/embedding.ts';
+import type { VectorRow } from '../../ports/engine.ts';
+import type { Row, Session } from './driver.ts';
+import { list } from './parameters.ts';
+
+/** A model as its row has it. */
+export interface ModelRow {
+  readonly model: number;
+  readonly dimensions: number;
+  /** About how many rows of vectors there are. */
+  readonly passages: number;
+  readonly complete: number;
+  readonly indexed: boolean;
+}
+
+export async function readModel(
+  session: Session,
+  fingerprint: string,
+): Promise<ModelRow | undefined> {
+  const [row] = await session.query('SELECT * FROM vector_models WHERE fingerprint = $1::text', [
+    fingerprint,
+  ]);
+  return row && modelOf(row);
+}
+
+function modelOf(row: Row): ModelRow {
+  return {
+    model: Number(row['model']),
+    dimensions: Number(row['dimensions']),
+    passages: Number(row['passages']),
+    complete: Number(row['complete']),
+    indexed: row['indexed'] === true,
+  };
+}
+
+export async function readModels(session: Session): Promise<readonly EmbeddingModel[]> {
+  const rows = await session.query('SELECT info FROM vector_models ORDER BY model');
+  return rows.map((row) => JSON.parse(row['info'] as string) as EmbeddingModel);
+}
+
+export async function addModel(session: Session, model: EmbeddingModel): Promise<ModelRow> {
+  const fingerprint = fingerprintOf(model);
+  const known = await readModel(session, fingerprint);
+  if (known) return known;
+  session.send(
+    `INSERT INTO vector_models (fingerprint, info, dimensions) VALUES ($1::text, $2::text, $3::integer)
+     ON CONFLICT (fingerprint) DO NOTHING`,
+    [fingerprint, JSON.stringify(model), model.dimensions],
+  );
+  return (await readModel(session, fingerprint)) as ModelRow;
+}
+
+/** Keeps vectors for every project in which a memory has the text; those that are there stay. */
+export function writeVectors(session: Session, model: number, rows: readonly VectorRow[]): void {
+  // In one order: two who write the same never wait for each other in a circle.
+  const ordered = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const passages = ordered.flatMap(({ key, vectors }) =>
+    vectors.map((vector, passage) => ({ key, passage, vector })),
+  );
+  session.send(
+    `WITH given AS (
+       SELECT q.key, q.passage, q.embedding::vector AS embedding
+       FROM unnest($2::text[], $3::integer[], $4::text[]) AS q (key, passage, embedding)),
+     written AS (
+       INSERT INTO vectors (project, model, key, passage, embedding)
+       SELECT m.project, $1::integer, given.key, given.passage, given.embedding
+       FROM (SELECT DISTINCT text_key, project FROM memories WHERE text_key = ANY($5::text[])) AS m
+       JOIN given ON given.key = m.text_key
+       ORDER BY m.project, given.key, given.passage
+       ON CONFLICT (project, model, key, passage) DO NOTHING
+       RETURNING 1)
+     UPDATE vector_models SET passages = passages + (SELECT count(*) FROM written)
+     WHERE model = $1::integer`,
+    [
+      model,
+      list(passages.map(({ key }) => key)),
+      list(passages.map(({ passage }) => passage)),
+      list(passages.map(({ vector }) => vectorText(vector))),
+      list(ordered.map(({ key }) => key)),
+    ],
+  );
+}
+
+/** Exact: a number of 32 bits is one of 64, and is read back as the same. */
+export function vectorText(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
+
+/** Vectors that another project has of the same texts, for these: nothing is embedded twice. */
+export async function adoptVectors(
+  session: Session,
+  model: number,
+  texts: readonly { readonly project: string; readonly key: string }[],
+): Promise<boolean> {
+  const rows = await session.query(
+    `WITH adopted AS (
+       INSERT INTO vectors (project, model, key, passage, embedding)
+       SELECT q.project, v.model, v.key, v.passage, v.embedding
+       FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS q (project, key)) AS q
+       CROSS JOIN LATERAL (
+         SELECT project FROM vectors WHERE model = $1::integer AND key = q.key LIMIT 1) AS other
+       JOIN vectors v ON v.project = other.project AND v.model = $1::integer AND v.key = q.key
+       ON CONFLICT (project, model, key, passage) DO NOTHING
+       RETURNING 1)
+     SELECT count(*) AS n FROM adopted`,
+    [model, list(texts.map(({ project }) => project)), list(texts.map(({ key }) => key))],
+  );
+  return Number(rows[0]?.['n']) > 0;
+}
+
+/** Numbers of a vector as `vector_send` gives them: two heads of 16 bits, then 32 bits each. */
+export function vectorOf(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const vector = new Float32Array(view.getUint16(0));
+  for (let i = 0; i < vector.length; i++) vector[i] = view.getFloat32(4 + 4 * i);
+  return vector;
+}

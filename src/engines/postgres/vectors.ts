@@ -1,0 +1,177 @@
+import { passagesOf, type EmbeddingModel } from '../../domain/embedding.ts';
+import type {
+  NearestRequest,
+  NearestResult,
+  PendingText,
+  VectorCounts,
+  VectorRow,
+} from '../../ports/engine.ts';
+import { requireVector, requireVectors } from '../shared/vectors/checks.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { Row, Session } from './driver.ts';
+import { list } from './parameters.ts';
+import { memoryOf } from './rows.ts';
+import {
+  addModel,
+  adoptVectors,
+  readModel,
+  readModels,
+  writeVectors,
+  type ModelRow,
+} from './vector-tables.ts';
+import { nearestExactly } from './nearest-exact.ts';
+import { nearestByServer } from './nearest-server.ts';
+
+/** Memories looked at for missing vectors at a time. */
+const PAGE = 512;
+
+/** Where one way of searching gives way to the next. */
+export interface VectorLimits {
+  /** Vectors of up to so many bytes are compared here, above that by the server. */
+  readonly hereBytes: number;
+  /** From so many vectors on a model has an index: below, a scan is as fast and costs no upkeep. */
+  readonly indexFrom: number;
+  /** Up to so many memories a scan of what the filter lets through is exact and fast enough. */
+  readonly scanUpTo: number;
+}
+
+export const VECTOR_LIMITS: VectorLimits = {
+  hereBytes: 4_000_000,
+  indexFrom: 10_000,
+  scanUpTo: 20_000,
+};
+
+export async function readNearest(
+  session: Session,
+  request: NearestRequest,
+  { hereBytes, scanUpTo }: VectorLimits,
+): Promise<NearestResult> {
+  const model = await readModel(session, request.model);
+  if (!model) return { hits: [], mean: 0, deviation: 0, compared: 0 };
+  requireVector(request.vector, model.dimensions);
+  const asked = { ...request, k: Math.max(0, request.k) };
+  const bytes = model.passages * model.dimensions * 4;
+  return bytes <= hereBytes
+    ? nearestExactly(session, model, asked)
+    : nearestByServer(session, model, asked, scanUpTo);
+}
+
+/** Texts without vectors, newest first. What another project has embedded already is adopted. */
+export async function readPending(
+  session: Session,
+  fingerprint: string,
+  limit: number,
+): Promise<readonly PendingText[]> {
+  const [model, [store]] = await Promise.all([
+    readModel(session, fingerprint),
+    session.query('SELECT sequence FROM store'),
+  ]);
+  const pending = new Map<string, PendingText>();
+  let before = Number.MAX_SAFE_INTEGER;
+  while (pending.size < limit) {
+    const rows = await readPage(session, model, before);
+    if (rows.length === 0) break;
+    before = Number(rows.at(-1)?.['sequence']);
+    for (const row of await unadopted(session, model, rows)) {
+      const key = row['text_key'] as string;
+      pending.set(key, { key, passages: passagesOf(memoryOf(row)) });
+    }
+  }
+  if (model && pending.size === 0) {
+    const last = Number(store?.['sequence'] ?? 0);
+    if (last > model.complete) {
+      session.send(
+        'UPDATE vector_models SET complete = $2::bigint WHERE model = $1::integer AND complete < $2::bigint',
+        [model.model, last],
+      );
+    }
+  }
+  return [...pending.values()].slice(0, limit);
+}
+
+const LACKS_VECTORS = `NOT EXISTS (SELECT 1 FROM vectors v WHERE v.project = m.project
+  AND v.model = $1::integer AND v.key = m.text_key)`;
+
+function readPage(
+  session: Session,
+  model: ModelRow | undefined,
+  before: number,
+): Promise<readonly Row[]> {
+  return session.query(
+    `SELECT m.project, m.text_key, m.sequence, m.data FROM memories m
+     WHERE m.sequence > $2::bigint AND m.sequence < $3::bigint AND ${LACKS_VECTORS}
+     ORDER BY m.sequence DESC LIMIT ${PAGE}`,
+    [model?.model ?? 0, model?.complete ?? 0, before],
+  );
+}
+
+async function unadopted(
+  session: Session,
+  model: ModelRow | undefined,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  if (!model) return rows;
+  const texts = rows.map((row) => ({
+    project: row['project'] as string,
+    key: row['text_key'] as string,
+  }));
+  if (!(await adoptVectors(session, model.model, texts))) return rows;
+  const still = await session.query(
+    `SELECT m.sequence FROM memories m
+     WHERE m.sequence = ANY($2::bigint[]) AND ${LACKS_VECTORS}`,
+    [model.model, list(rows.map((row) => Number(row['sequence'])))],
+  );
+  const lacking = new Set(still.map((row) => Number(row['sequence'])));
+  return rows.filter((row) => lacking.has(Number(row['sequence'])));
+}
+
+export async function putVectorRows(
+  session: Session,
+  model: EmbeddingModel,
+  rows: readonly VectorRow[],
+  { indexFrom }: VectorLimits,
+): Promise<void> {
+  requireVectors(model, rows);
+  const { model: number, passages, indexed } = await addModel(session, model);
+  writeVectors(session, number, rows);
+  const added = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
+  if (!indexed && passages + added >= indexFrom) {
+    session.send('SELECT index_vectors($1::integer)', [number]);
+  }
+}
+
+export async function countVectors(session: Session, fingerprint: string): Promise<VectorCounts> {
+  const model = await readModel(session, fingerprint);
+  const [all, lacking] = await Promise.all([
+    session.query('SELECT count(*) AS n FROM memories'),
+    session.query(
+      `SELECT count(*) AS n FROM memories m WHERE m.sequence > $2::bigint AND ${LACKS_VECTORS}`,
+      [model?.model ?? 0, model?.complete ?? 0],
+    ),
+  ]);
+  const pending = Number(lacking[0]?.['n']);
+  return { stored: Number(all[0]?.['n']) - pending, pending };
+}
+
+export async function dropModels(session: Session, fingerprints: readonly string[]): Promise<void> {
+  session.send(
+    'SELECT drop_vectors(model) FROM vector_models WHERE fingerprint = ANY($1::text[])',
+    [list(fingerprints)],
+  );
+}
+
+/** What pgvector can index: numbers a vector, in 16 bits each. */
+const MOST_INDEXED = 4000;
+
+/** Models whose vectors are too long for an index. */
+export async function vectorFindings(session: Session): Promise<readonly Finding[]> {
+  const models = await readModels(session);
+  return models
+    .filter(({ dimensions }) => dimensions > MOST_INDEXED)
+    .map(({ provider, model, dimensions }) => ({
+      check: 'vectors',
+      severity: 'warning',
+      message: `vectors of ${provider}:${model} have ${dimensions} numbers: no index takes them, so each question compares all`,
+      hint: `Ask the model for at most ${MOST_INDEXED} numbers (LOCI_EMBED_DIMENSIONS), then run loci re-embed.`,
+    }));
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test, vi } from 'vitest';
+import { fingerprintOf, type EmbeddingModel } from '../../src/domain/embedding.ts';
+import { seededRandom } from '../../src/domain/random.ts';
+import type { View } from '../../src/domain/view.ts';
+import { VIEW_ALL } from '../../src/domain/view.ts';
+import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
+import type { Engine } from '../../src/ports/engine.ts';
+import { testClock } from '../../src/testing/clock.ts';
+import { testIds } from '../../src/testing/ids.ts';
+import { memoryOf, put } from '../../src/testing/memories.ts';
+import { freshStore, ownDatabase, query, withoutServer } from '../engines/postgres.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+let seed = 950_000;
+const sources = () => ({ clock: testClock(), ids: testIds((seed += 1)) });
+
+function modelOf(dimensions: number): EmbeddingModel {
+  return { provider: 'fake', model: 'random', dimensions, queryPrefix: '', documentPrefix: '' };
+}
+
+/** A unit vector that is the same for the same text. */
+function vectorFor(text: string, dimensions: number): Float32Array {
+  let hash = 7;
+  for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  const random = seededRandom(hash);
+  const vector = Float32Array.from({ length: dimensions }, () => random() - 0.5);
+  const length = Math.hypot(...vector);
+  return vector.map((x) => x / length);
+}
+
+async function embedAll(engine: Engine, model: EmbeddingModel): Promise<void> {
+  for (;;) {
+    const pending = await engine.pendingVectors(fingerprintOf(model), 500);
+    if (pending.length === 0) return;
+    const rows = pending.map(({ key, passages }) => ({
+      key,
+      vectors: passages.map((passage) => vectorFor(passage, model.dimensions)),
+    }));
+    await engine.putVectors(model, rows);
+  }
+}
+
+async function fill(engine: Engine, count: number, small: number): Promise<void> {
+  const memories = Array.from({ length: count }, (_, i) => {
+    const project = i % Math.floor(count / small) === 0 ? 'small' : 'large';
+    return memoryOf({ id: `FACT-${i}`, body: `Text ${i}`, project });
+  });
+  for (let from = 0; from < count; from += 2000) {
+    await put(engine, ...memories.slice(from, from + 2000));
+  }
+}
+
+const SMALL: View = { projects: ['small'], agents: 'all' };
+
+describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
+  test('case P1: [C10] [G1] a small project in a large table gets all its nearest, to the last bit', async () => {
+    const model = modelOf(128);
+    const url = await freshStore();
+    const limits = { hereBytes: 10_000, indexFrom: 500, scanUpTo: 20_000 };
+    const engine = await openPostgres({ ...sources(), url, vectorLimits: limits });
+    const oracle = new InMemoryEngine(sources());
+    for (const one of [engine, oracle]) {
+      await fill(one, 1500, 60);
+      await embedAll(one, model);
+    }
+    const schema = new URL(url).searchParams.get('schema');
+    const indexes = await query(
+      await ownDatabase(),
+      `SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' AND indexname LIKE '%hnsw%'`,
+    );
+    expect(indexes).toEqual([{ indexdef: expect.stringContaining('vector(128)') }]);
+    for (const view of [SMALL, VIEW_ALL]) {
+      for (const k of [0, 1, 10, 60, 5000, 1_000_000_000]) {
+        const vector = vectorFor(`question ${k}`, 128);
+        const request = { view, filter: {}, model: fingerprintOf(model), vector, k };
+        const [mine, right] = [await engine.nearest(request), await oracle.nearest(request)];
+        const shown = ({ hits, compared }: typeof mine) => ({
+          compared,
+          hits: hits.map(({ id, cosine, length }) => ({ id, cosine, length })),
+        });
+        expect(shown(mine)).toEqual(shown(right));
+        expect(mine.mean).toBeCloseTo(right.mean, 1);
+        expect(mine.deviation).toBeCloseTo(right.deviation, 1);
+      }
+    }
+    await engine.close();
+  });
+
+  test('the index answers where very many come into question', async () => {
+    const model = modelOf(16);
+    const url = await freshStore();
+    const limits = { hereBytes: 10_000, indexFrom: 500, scanUpTo: 1000 };
+    const engine = await openPostgres({ ...sources(), url, vectorLimits: limits });
+    const oracle = new InMemoryEngine(sources());
+    for (const one of [engine, oracle]) {
+      await fill(one, 3000, 50);
+      await embedAll(one, model);
+    }
+    let found = 0;
+    for (let i = 0; i < 10; i++) {
+      const vector = vectorFor(`question ${i}`, 16);
+      const request = { view: VIEW_ALL, filter: {}, model: fingerprintOf(model), vector, k: 10 };
+      const [mine, right] = [await engine.nearest(request), await oracle.nearest(request)];
+      expect(mine.compared).toBe(3000);
+      const wanted = new Map(right.hits.map(({ id, cosine }) => [id, cosine]));
+      for (const { id, cosine } of mine.hits) {
+        if (!wanted.has(id)) continue;
+        found += 1;
+        expect(cosine).toBe(wanted.get(id));
+      }
+    }
+    expect(found).toBeGreaterThan(85);
+    await engine.close();
+  });
+
+  test.each([
+    [2000, 'vector(2000)'],
+    [3072, 'halfvec(3072)'],
+    [4096, undefined],
+  ])('case E1: vectors of %i numbers', async (dimensions, type) => {
+    const model = modelOf(dimensions);
+    const url = await freshStore();
+    const engine = await openPostgres({ ...sources(), url });
+    await fill(engine, 20, 5);
+    await embedAll(engine, model);
+    const schema = new URL(url).searchParams.get('schema');
+    await query(
+      await ownDatabase(),
+      `SET search_path = ${schema}, public; SELECT index_vectors(model) FROM vector_models`,
+    );
+    const indexes = await query(
+      await ownDatabase(),
+      `SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' AND indexname LIKE '%hnsw%'`,
+    );
+    expect(indexes).toEqual(type ? [{ indexdef: expect.stringContaining(type) }] : []);
+    const findings = await engine.findings();
+    expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual(
+      type ? [] : [expect.stringMatching(/^warning .*4096 numbers.*no index/)],
+    );
+    const vector = vectorFor('Text 7', dimensions);
+    const request = { view: VIEW_ALL, filter: {}, model: fingerprintOf(model), vector, k: 1 };
+    const { hits } = await engine.nearest(request);
+    expect(hits.map(({ id }) => id)).toEqual(['FACT-7']);
+    await engine.dropVectors([fingerprintOf(model)]);
+    const left = await query(await ownDatabase(), `SELECT count(*) FROM ${schema}.vectors`);
+    expect(left).toEqual([{ count: '0' }]);
+    await engine.close();
+  });
+});
+
+test.runIf(withoutServer !== undefined)('vectors in a database', (context) => {
+  context.skip(withoutServer);
+});
