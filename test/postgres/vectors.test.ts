@@ -58,7 +58,7 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
   test('case P1: [C10] [G1] a small project in a large table gets all its nearest, to the last bit', async () => {
     const model = modelOf(128);
     const url = await freshStore();
-    const limits = { hereBytes: 10_000, indexFrom: 500, scanUpTo: 20_000 };
+    const limits = { hereNumbers: 10_000, indexFrom: 500, scanUpTo: 20_000 };
     const engine = await openPostgres({ ...sources(), url, vectorLimits: limits });
     const oracle = new InMemoryEngine(sources());
     for (const one of [engine, oracle]) {
@@ -91,7 +91,7 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
   test('the index answers where very many come into question', async () => {
     const model = modelOf(16);
     const url = await freshStore();
-    const limits = { hereBytes: 10_000, indexFrom: 500, scanUpTo: 1000 };
+    const limits = { hereNumbers: 10_000, indexFrom: 500, scanUpTo: 1000 };
     const engine = await openPostgres({ ...sources(), url, vectorLimits: limits });
     const oracle = new InMemoryEngine(sources());
     for (const one of [engine, oracle]) {

@@ -71,17 +71,18 @@ import {
 } from './reader.ts';
 import { rebuild } from './rebuild.ts';
 import { documentSchema, readGround } from './set-up.ts';
+import { VectorIndex } from './vector-index.ts';
 import { readModels } from './vector-tables.ts';
 import {
   countVectors,
   dropModels,
   putVectorRows,
-  readNearest,
   readPending,
   VECTOR_LIMITS,
   vectorFindings,
   type VectorLimits,
 } from './vectors.ts';
+import { Spaces } from './spaces.ts';
 import { Transactions, type TransactionParts } from './transactions.ts';
 import { hashOf, rebuildReport, verifyStore } from './verify.ts';
 import { WorkingSet } from './working-set.ts';
@@ -103,12 +104,15 @@ export class PostgresEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #limits: VectorLimits;
   readonly #transactions: Transactions;
-  readonly #keywords = new KeywordIndex();
+  readonly #spaces = new Spaces();
+  readonly #keywords = new KeywordIndex(this.#spaces);
+  readonly #vectors: VectorIndex;
   readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.#limits = parts.vectorLimits ?? VECTOR_LIMITS;
+    this.#vectors = new VectorIndex(this.#spaces, this.#limits);
     this.#transactions = new Transactions(parts);
     this.kind = parts.kind;
     this.location = parts.location;
@@ -135,7 +139,7 @@ export class PostgresEngine implements Engine {
   }
 
   nearest(request: NearestRequest): Promise<NearestResult> {
-    return this.#transactions.read((session) => readNearest(session, request, this.#limits));
+    return this.#vectors.nearest((work) => this.#transactions.read(work), request);
   }
 
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {

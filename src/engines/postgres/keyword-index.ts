@@ -2,52 +2,27 @@ import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { KeywordHit, KeywordRequest, KeywordResult } from '../../ports/engine.ts';
-import { isTimed, verdictsOf } from '../shared/doc-state.ts';
 import { decodePostings } from '../shared/postings/codec.ts';
 import { searchSegments } from '../shared/postings/search.ts';
 import type { PostingList } from '../shared/postings/segment.ts';
 import { termParts } from '../shared/term-parts.ts';
-import { Turns } from '../shared/turns.ts';
 import type { Row, Session } from './driver.ts';
-import { Bindings, filterSql, viewSql } from './filter-sql.ts';
+import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
 import { memoryOf, storedOf } from './rows.ts';
-import { docOf, SpaceIndex, spaceOf } from './space-index.ts';
+import { docOf, KEY, spaceOf } from './space-index.ts';
+import type { Snapshot, Spaces } from './spaces.ts';
 
-export type Snapshot = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-
-/** Spaces kept in memory; past that, those that a search does not need are forgotten. */
-const MOST_SPACES = 2000;
-
-interface SpaceRow {
-  readonly index: SpaceIndex;
-  readonly documents: number;
-  readonly totalLength: number;
-}
-
-/**
- * Keyword search over the postings tables. What changes little is kept in memory and brought up to
- * date by each search, with what was written since the last; posting lists are read for each query.
- */
+/** Keyword search over the postings tables: posting lists are read for each query. */
 export class KeywordIndex {
-  readonly #spaces = new Map<number, SpaceIndex>();
-  /** Searches of one process share what is kept: it goes forwards only. */
-  readonly #turns = new Turns();
+  readonly #spaces: Spaces;
 
-  /** @param snapshot runs work in a transaction that sees one state; begun when it is its turn */
+  constructor(spaces: Spaces) {
+    this.#spaces = spaces;
+  }
+
   search(snapshot: Snapshot, request: KeywordRequest): Promise<KeywordResult> {
-    return new Promise((resolve, reject) => {
-      const search = async (found: () => void): Promise<void> => {
-        try {
-          resolve(await snapshot((session) => this.#search(session, request, found)));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      void this.#turns.take(
-        () => new Promise<void>((next) => void search(next).finally(() => next())),
-      );
-    });
+    return this.#spaces.search(snapshot, (session, done) => this.#search(session, request, done));
   }
 
   /** @param done called when what is kept is not needed any more */
@@ -77,12 +52,9 @@ export class KeywordIndex {
 
   async #find(session: Session, { view, filter, query, k, weights }: KeywordRequest) {
     const terms = query.terms.map(({ term }) => term);
-    const verdicts = verdictsOf(filter);
-    const needsWindows = verdicts !== undefined && filter.validAtMs !== undefined;
-    const [spaces, lists, wanted] = await Promise.all([
-      this.#refresh(session, view, needsWindows),
+    const [{ spaces, admits }, lists] = await Promise.all([
+      this.#spaces.open(session, view, filter),
       readPostings(session, view, terms),
-      verdicts ? undefined : readSelection(session, view, filter),
     ]);
     const stats = { documents: 0, totalLength: 0 };
     for (const { documents, totalLength } of spaces) {
@@ -90,145 +62,8 @@ export class KeywordIndex {
       stats.totalLength += totalLength;
     }
     const segments = spaces.flatMap(({ index }) => index.searchable(terms, lists));
-    const { validAtMs } = filter;
-    const admits = (key: number, state: number): boolean => {
-      if (!verdicts) return wanted?.has(key) === true;
-      if (verdicts[state] !== 1) return false;
-      if (validAtMs === undefined || !isTimed(state)) return true;
-      return this.#spaces.get(spaceOf(key))?.holdsAt(docOf(key), validAtMs) === true;
-    };
     return searchSegments({ query, stats, weights, segments, admits, k });
   }
-
-  /** Brings up to date what is kept of the spaces of a view. */
-  async #refresh(
-    session: Session,
-    view: KeywordRequest['view'],
-    withWindows: boolean,
-  ): Promise<SpaceRow[]> {
-    const known = [...this.#spaces.values()];
-    const bindings = new Bindings();
-    const inView = viewSql(view, bindings);
-    const nothing: readonly Row[] = [];
-    const [[store], spaces, segments, states, deltas, windows] = await Promise.all([
-      session.query('SELECT revision FROM store'),
-      session.query(
-        `SELECT space, documents, total_length FROM spaces WHERE ${inView} ORDER BY space`,
-        bindings.parameters,
-      ),
-      readSegments(session, view, known),
-      readNewer(session, view, known, STATES, ({ revision }) => revision),
-      readNewer(session, view, known, DELTAS, ({ lastLive }) => lastLive),
-      withWindows
-        ? readNewer(session, view, known, WINDOWS, ({ windowsRevision }) => windowsRevision)
-        : nothing,
-    ]);
-    const revision = Number(store?.['revision'] ?? 0);
-    const grouped = [segments, states, deltas, windows].map(bySpace);
-    const [segmentsOf, statesOf, deltasOf, windowsOf] = grouped as [Rows, Rows, Rows, Rows];
-    this.#forget(spaces);
-    return spaces.map((row) => {
-      const space = Number(row['space']);
-      const index = this.#spaces.get(space) ?? new SpaceIndex(space);
-      this.#spaces.set(space, index);
-      if (index.revision < revision) {
-        index.update(
-          segmentsOf.get(space) ?? [],
-          statesOf.get(space) ?? [],
-          deltasOf.get(space) ?? [],
-        );
-        index.revision = revision;
-      }
-      if (withWindows && index.windowsRevision < revision) {
-        index.updateWindows(windowsOf.get(space) ?? []);
-        index.windowsRevision = revision;
-      }
-      const documents = Number(row['documents']);
-      return { index, documents, totalLength: Number(row['total_length']) };
-    });
-  }
-
-  #forget(needed: readonly Row[]): void {
-    if (this.#spaces.size + needed.length <= MOST_SPACES) return;
-    const wanted = new Set(needed.map((row) => Number(row['space'])));
-    for (const space of this.#spaces.keys()) if (!wanted.has(space)) this.#spaces.delete(space);
-  }
-}
-
-type Rows = ReadonlyMap<number, readonly Row[]>;
-
-function bySpace(rows: readonly Row[]): Rows {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const space = Number(row['space']);
-    const group = groups.get(space);
-    if (group) group.push(row);
-    else groups.set(space, [row]);
-  }
-  return groups;
-}
-
-/** The segments of a view, with their columns where they are not known yet. */
-function readSegments(
-  session: Session,
-  view: KeywordRequest['view'],
-  known: readonly SpaceIndex[],
-): Promise<readonly Row[]> {
-  const bindings = new Bindings();
-  const numbers = bindings.list(
-    known.flatMap(({ segments }) => segments),
-    'bigint',
-  );
-  const inView = viewSql(view, bindings);
-  return session.query(
-    `SELECT g.space, g.segment, n.docs, n.lengths
-     FROM (SELECT project, space FROM spaces WHERE ${inView}) AS s
-     JOIN segments g USING (project, space)
-     LEFT JOIN segments n ON n.project = g.project AND n.space = g.space
-       AND n.segment = g.segment AND NOT n.segment = ANY(${numbers})
-     ORDER BY g.segment`,
-    bindings.parameters,
-  );
-}
-
-interface Newer {
-  readonly columns: string;
-  readonly from: string;
-  readonly number: string;
-}
-
-const STATES: Newer = { columns: 't.chunk, t.states', from: 'doc_states t', number: 't.revision' };
-const DELTAS: Newer = { columns: 't.doc, t.entry', from: 'deltas t', number: 't.doc' };
-const WINDOWS: Newer = {
-  columns: 't.doc, t.starts_ms, t.ends_ms',
-  from: '(SELECT * FROM memories WHERE starts_ms IS NOT NULL OR ends_ms IS NOT NULL) AS t',
-  number: 't.revision',
-};
-
-/** Rows of the spaces of a view beyond the number up to which each space is known. */
-function readNewer(
-  session: Session,
-  view: KeywordRequest['view'],
-  known: readonly SpaceIndex[],
-  { columns, from, number }: Newer,
-  knownUpTo: (index: SpaceIndex) => number,
-): Promise<readonly Row[]> {
-  const bindings = new Bindings();
-  const spaces = bindings.list(
-    known.map(({ space }) => space),
-    'bigint',
-  );
-  const numbers = bindings.list(known.map(knownUpTo), 'bigint');
-  const inView = viewSql(view, bindings);
-  return session.query(
-    `SELECT t.space, ${columns}
-     FROM (SELECT project, space FROM spaces WHERE ${inView}) AS s
-     LEFT JOIN unnest(${spaces}, ${numbers}) AS k (space, number) ON k.space = s.space
-     JOIN ${from} ON t.project = s.project AND t.space = s.space
-       AND ${number} > coalesce(k.number, -1)
-     ORDER BY ${number}`,
-    bindings.parameters,
-  );
 }
 
 /** The posting lists of terms in all segments of a view, in one statement. */
@@ -258,25 +93,6 @@ async function readPostings(
   }
   return lists;
 }
-
-/** The documents that a filter with wishes beyond the state byte lets through. */
-async function readSelection(
-  session: Session,
-  view: KeywordRequest['view'],
-  filter: KeywordRequest['filter'],
-): Promise<ReadonlySet<number>> {
-  const bindings = new Bindings();
-  const { where, residual } = filterSql(view, filter, bindings);
-  const rows = await session.query(
-    `SELECT ${KEY} AS key ${residual ? ', m.data' : ''} FROM memories m WHERE ${where}`,
-    bindings.parameters,
-  );
-  const wanted = residual ? rows.filter((row) => residual(memoryOf(row))) : rows;
-  return new Set(wanted.map((row) => Number(row['key'])));
-}
-
-/** `keyOf` in SQL. */
-const KEY = 'm.space * 4294967296 + m.doc';
 
 function readDocs(session: Session, keys: readonly number[]): Promise<readonly Row[]> {
   if (keys.length === 0) return Promise.resolve([]);
@@ -315,7 +131,7 @@ async function readPrevious(
 }
 
 /** A hit over a row of `memories`; its memory is parsed when somebody looks at it. */
-export class RowHit implements KeywordHit {
+class RowHit implements KeywordHit {
   readonly id: string;
   readonly session: string | undefined;
   readonly raw: number;

@@ -207,8 +207,13 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         key text COLLATE "C" NOT NULL,
         passage integer NOT NULL,
         embedding vector NOT NULL,
+        -- The same in whole numbers, which every process keeps of the spaces it searches.
+        codes bytea NOT NULL,
+        -- The transaction that wrote it: who has seen all up to one asks for what came after it.
+        written bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
         PRIMARY KEY (project, model, key, passage)
       );
+      CREATE INDEX vectors_written ON vectors (project, model, written);
       CREATE INDEX vectors_key ON vectors (model, key);
 
       -- Who uses a store owns none of its tables, and an index is made by their owner alone: hence
@@ -253,6 +258,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       ALTER TABLE postings ALTER list SET STORAGE EXTERNAL;
       ALTER TABLE evidence ALTER bytes SET STORAGE EXTERNAL;
       ALTER TABLE doc_states ALTER states SET STORAGE EXTERNAL;
+      ALTER TABLE vectors ALTER codes SET STORAGE MAIN;
     `,
   },
 ];

@@ -8,7 +8,7 @@ import {
   momentsOf,
   PASSAGE,
   type Candidate,
-} from './nearest-exact.ts';
+} from './nearest-row.ts';
 import { memoryOf } from './rows.ts';
 import { vectorText, type ModelRow } from './vector-tables.ts';
 

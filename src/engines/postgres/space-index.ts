@@ -11,6 +11,9 @@ export function keyOf(space: number, doc: number): number {
   return space * DOCS + doc;
 }
 
+/** The same in SQL, of a row `m` of memories. */
+export const KEY = 'm.space * 4294967296 + m.doc';
+
 export function spaceOf(key: number): number {
   return Math.floor(key / DOCS);
 }
@@ -79,6 +82,11 @@ export class SpaceIndex {
       segment.states = this.#statesOf(segment.docs);
       segment.whole = !segment.states.includes(0);
     }
+  }
+
+  /** The state byte of a document; 0 = replaced, or not known. */
+  stateOf(doc: number): number {
+    return this.#states[doc] ?? 0;
   }
 
   updateWindows(rows: readonly Row[]): void {

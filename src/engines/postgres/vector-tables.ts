@@ -1,7 +1,8 @@
 import { fingerprintOf, type EmbeddingModel } from '../../domain/embedding.ts';
 import type { VectorRow } from '../../ports/engine.ts';
+import { encode, MEASURES } from '../shared/vectors/codes.ts';
 import type { Row, Session } from './driver.ts';
-import { list } from './parameters.ts';
+import { list, packed } from './parameters.ts';
 
 /** A model as its row has it. */
 export interface ModelRow {
@@ -57,13 +58,16 @@ export function writeVectors(session: Session, model: number, rows: readonly Vec
   const passages = ordered.flatMap(({ key, vectors }) =>
     vectors.map((vector, passage) => ({ key, passage, vector })),
   );
+  const { bytes, starts, sizes } = packed(passages.map(({ vector }) => codesOf(vector)));
   session.send(
     `WITH given AS (
-       SELECT q.key, q.passage, q.embedding::vector AS embedding
-       FROM unnest($2::text[], $3::integer[], $4::text[]) AS q (key, passage, embedding)),
+       SELECT q.key, q.passage, q.embedding::vector AS embedding,
+         substring($6::bytea FROM q.start FOR q.size) AS codes
+       FROM unnest($2::text[], $3::integer[], $4::text[], $7::integer[], $8::integer[])
+         AS q (key, passage, embedding, start, size)),
      written AS (
-       INSERT INTO vectors (project, model, key, passage, embedding)
-       SELECT m.project, $1::integer, given.key, given.passage, given.embedding
+       INSERT INTO vectors (project, model, key, passage, embedding, codes)
+       SELECT m.project, $1::integer, given.key, given.passage, given.embedding, given.codes
        FROM (SELECT DISTINCT text_key, project FROM memories WHERE text_key = ANY($5::text[])) AS m
        JOIN given ON given.key = m.text_key
        ORDER BY m.project, given.key, given.passage
@@ -77,8 +81,21 @@ export function writeVectors(session: Session, model: number, rows: readonly Vec
       list(passages.map(({ passage }) => passage)),
       list(passages.map(({ vector }) => vectorText(vector))),
       list(ordered.map(({ key }) => key)),
+      bytes,
+      starts,
+      sizes,
     ],
   );
+}
+
+/** Scale, length and remainder of a vector, 32 bits each, the lowest byte first, then its codes. */
+function codesOf(vector: Float32Array): Uint8Array {
+  const { codes, measures } = encode(vector, vector.length);
+  const bytes = new Uint8Array(MEASURES * 4 + codes.length);
+  const view = new DataView(bytes.buffer);
+  for (const [i, measure] of measures.entries()) view.setFloat32(i * 4, measure, true);
+  bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), MEASURES * 4);
+  return bytes;
 }
 
 /** Exact: a number of 32 bits is one of 64, and is read back as the same. */
@@ -94,8 +111,8 @@ export async function adoptVectors(
 ): Promise<boolean> {
   const rows = await session.query(
     `WITH adopted AS (
-       INSERT INTO vectors (project, model, key, passage, embedding)
-       SELECT q.project, v.model, v.key, v.passage, v.embedding
+       INSERT INTO vectors (project, model, key, passage, embedding, codes)
+       SELECT q.project, v.model, v.key, v.passage, v.embedding, v.codes
        FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS q (project, key)) AS q
        CROSS JOIN LATERAL (
          SELECT project FROM vectors WHERE model = $1::integer AND key = q.key LIMIT 1) AS other

@@ -1,12 +1,6 @@
 import { passagesOf, type EmbeddingModel } from '../../domain/embedding.ts';
-import type {
-  NearestRequest,
-  NearestResult,
-  PendingText,
-  VectorCounts,
-  VectorRow,
-} from '../../ports/engine.ts';
-import { requireVector, requireVectors } from '../shared/vectors/checks.ts';
+import type { PendingText, VectorCounts, VectorRow } from '../../ports/engine.ts';
+import { requireVectors } from '../shared/vectors/checks.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Row, Session } from './driver.ts';
 import { list } from './parameters.ts';
@@ -19,16 +13,14 @@ import {
   writeVectors,
   type ModelRow,
 } from './vector-tables.ts';
-import { nearestExactly } from './nearest-exact.ts';
-import { nearestByServer } from './nearest-server.ts';
 
 /** Memories looked at for missing vectors at a time. */
 const PAGE = 512;
 
 /** Where one way of searching gives way to the next. */
 export interface VectorLimits {
-  /** Vectors of up to so many bytes are compared here, above that by the server. */
-  readonly hereBytes: number;
+  /** Up to so many numbers in all vectors of a view they are compared here, above that by the server. */
+  readonly hereNumbers: number;
   /** From so many vectors on a model has an index: below, a scan is as fast and costs no upkeep. */
   readonly indexFrom: number;
   /** Up to so many memories a scan of what the filter lets through is exact and fast enough. */
@@ -36,25 +28,10 @@ export interface VectorLimits {
 }
 
 export const VECTOR_LIMITS: VectorLimits = {
-  hereBytes: 4_000_000,
+  hereNumbers: 40_000_000,
   indexFrom: 10_000,
   scanUpTo: 20_000,
 };
-
-export async function readNearest(
-  session: Session,
-  request: NearestRequest,
-  { hereBytes, scanUpTo }: VectorLimits,
-): Promise<NearestResult> {
-  const model = await readModel(session, request.model);
-  if (!model) return { hits: [], mean: 0, deviation: 0, compared: 0 };
-  requireVector(request.vector, model.dimensions);
-  const asked = { ...request, k: Math.max(0, request.k) };
-  const bytes = model.passages * model.dimensions * 4;
-  return bytes <= hereBytes
-    ? nearestExactly(session, model, asked)
-    : nearestByServer(session, model, asked, scanUpTo);
-}
 
 /** Texts without vectors, newest first. What another project has embedded already is adopted. */
 export async function readPending(

@@ -1,5 +1,5 @@
 import type { StoredMemory } from '../../domain/memory.ts';
-import type { NearestHit, NearestRequest, NearestResult } from '../../ports/engine.ts';
+import type { NearestHit, NearestResult } from '../../ports/engine.ts';
 import {
   bestCosine,
   codedCosine,
@@ -11,10 +11,9 @@ import {
 } from '../shared/vectors/codes.ts';
 import { Moments } from '../shared/vectors/moments.ts';
 import type { Row, Session } from './driver.ts';
-import { Bindings, filterSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
-import { memoryOf, storedOf } from './rows.ts';
-import { vectorOf, type ModelRow } from './vector-tables.ts';
+import { storedOf } from './rows.ts';
+import { vectorOf } from './vector-tables.ts';
 
 /** A memory with its cosine; its row is read when it is known to be wanted. */
 export interface Candidate {
@@ -23,28 +22,6 @@ export interface Candidate {
   readonly cosine: number;
   /** As codes tell it: what mean and deviation are taken of. */
   readonly coded: number;
-}
-
-/** Reads the vectors of all that view and filter let through, and compares them here. */
-export async function nearestExactly(
-  session: Session,
-  model: ModelRow,
-  { view, filter, vector, k, also = [] }: NearestRequest,
-): Promise<NearestResult> {
-  const bindings = new Bindings();
-  const { where, residual } = filterSql(view, filter, bindings);
-  const rows = await session.query(
-    `SELECT ${PASSAGE} ${residual ? ', m.data' : ''} FROM ${MEMORIES_WITH_VECTORS}
-     WHERE v.model = ${model.model} AND ${where} ORDER BY m.project, m.id, v.passage`,
-    bindings.parameters,
-  );
-  const wanted = residual ? rows.filter((row) => residual(memoryOf(row))) : rows;
-  const found = candidatesOf(wanted, vector);
-  const kept = found.filter(({ id }, i) => i < k || also.includes(id));
-  return {
-    hits: await hitsOf(session, kept),
-    ...momentsOf(found),
-  };
 }
 
 /** What `candidatesOf` needs of a passage. */
@@ -116,7 +93,7 @@ export async function hitsOf(
 }
 
 /** Looks at the memory only when it is asked for. */
-class NearestRow implements NearestHit {
+export class NearestRow implements NearestHit {
   readonly id: string;
   readonly session: string | undefined;
   readonly cosine: number;
