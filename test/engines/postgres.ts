@@ -82,7 +82,7 @@ class Schemas {
     await run(
       `SET search_path = ${schema.replace(/^.*schema=/, '')};
        TRUNCATE tips, projects, records, events, evidence, memories, likeness, relations, citations, notes,
-         spaces, segments, postings, deltas, doc_states, vectors, vector_models RESTART IDENTITY;
+         spaces, segments, postings, deltas, doc_states, vectors, vector_writes, vector_models RESTART IDENTITY;
        UPDATE store SET id = ${id}, replica = ${replica}, epoch = ${epoch}, isolated = false,
          generation = 0, revision = 0, position = 0, hlc = 0, sequence = 0, spaces = 0;
        SET search_path = DEFAULT`,

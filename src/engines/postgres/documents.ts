@@ -134,13 +134,14 @@ function removeRoot(session: Session, root: string): void {
   const tables = [
     'memories',
     'relations',
+    'likeness',
     'spaces',
     'segments',
     'postings',
     'deltas',
     'doc_states',
   ];
-  for (const table of [...tables, 'vectors']) {
+  for (const table of [...tables, 'vectors', 'vector_writes']) {
     session.send(`DELETE FROM ${table} WHERE project = $1::text`, [plain(root)]);
   }
   session.send('DELETE FROM document_files WHERE root = $1::text', [plain(root)]);

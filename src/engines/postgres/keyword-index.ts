@@ -9,9 +9,10 @@ import { termParts } from '../shared/term-parts.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
+import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf, storedOf } from './rows.ts';
 import { docOf, KEY, spaceOf } from './space-index.ts';
-import type { Snapshot, Spaces } from './spaces.ts';
+import type { Snapshot, SpaceRow, Spaces } from './spaces.ts';
 
 /** Keyword search over the postings tables: posting lists are read for each query. */
 export class KeywordIndex {
@@ -35,7 +36,7 @@ export class KeywordIndex {
     const found = await this.#find(session, request);
     done();
     const raws = new Map(found.best.map(({ doc, raw }) => [doc, raw]));
-    const rows = await readDocs(session, [...raws.keys()]);
+    const rows = await readDocs(session, [...raws.keys()], found.spaces);
     const hits = rows.map((row) => new RowHit(row, raws.get(Number(row['key'])) as number));
     hits.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
     const best = hits.slice(0, k);
@@ -62,7 +63,7 @@ export class KeywordIndex {
       stats.totalLength += totalLength;
     }
     const segments = spaces.flatMap(({ index }) => index.searchable(terms, lists));
-    return searchSegments({ query, stats, weights, segments, admits, k });
+    return { ...searchSegments({ query, stats, weights, segments, admits, k }), spaces };
   }
 }
 
@@ -94,14 +95,18 @@ async function readPostings(
   return lists;
 }
 
-function readDocs(session: Session, keys: readonly number[]): Promise<readonly Row[]> {
+function readDocs(
+  session: Session,
+  keys: readonly number[],
+  spaces: readonly SpaceRow[],
+): Promise<readonly Row[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return session.query(
-    `SELECT m.*, ${KEY} AS key FROM unnest($1::integer[], $2::integer[]) AS q (space, doc)
-     JOIN spaces s ON s.space = q.space
-     JOIN memories m ON m.project = s.project AND m.space = q.space AND m.doc = q.doc`,
-    [list(keys.map(spaceOf)), list(keys.map(docOf))],
-  );
+  const projects = new Map(spaces.map(({ index }) => [index.space, index.project]));
+  const places = keys.map((key) => {
+    const space = spaceOf(key);
+    return { project: projects.get(space) as string, space, doc: docOf(key) };
+  });
+  return session.query(`SELECT m.*, ${KEY} AS key FROM ${memoriesAt(1)}`, placesOf(places));
 }
 
 /** What stands before these hits in their sessions, by the id of the hit. */

@@ -145,7 +145,9 @@ async function scrubLog(
 
 function forget(session: Session, { blobs, texts }: Remains): void {
   session.send('DELETE FROM evidence WHERE sha256 = ANY($1::text[])', [list(blobs)]);
-  session.send('DELETE FROM vectors WHERE key = ANY($1::text[])', [list(texts)]);
+  for (const table of ['vectors', 'vector_writes']) {
+    session.send(`DELETE FROM ${table} WHERE key = ANY($1::text[])`, [list(texts)]);
+  }
 }
 
 function replaceEvents(session: Session, events: readonly LogEvent[]): void {

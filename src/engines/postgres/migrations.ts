@@ -209,12 +209,18 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
         embedding vector NOT NULL,
         -- The same in whole numbers, which every process keeps of the spaces it searches.
         codes bytea NOT NULL,
-        -- The transaction that wrote it: who has seen all up to one asks for what came after it.
-        written bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
         PRIMARY KEY (project, model, key, passage)
       );
-      CREATE INDEX vectors_written ON vectors (project, model, written);
       CREATE INDEX vectors_key ON vectors (model, key);
+
+      -- Which transaction wrote vectors of what: who has seen all up to one asks for what came after it.
+      CREATE TABLE vector_writes (
+        project text COLLATE "C" NOT NULL,
+        model integer NOT NULL,
+        written bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
+        key text COLLATE "C" NOT NULL,
+        PRIMARY KEY (project, model, written, key)
+      );
 
       -- Who uses a store owns none of its tables, and an index is made by their owner alone: hence
       -- these two. They do nothing else, and take numbers only.
@@ -236,6 +242,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly sql: stri
       BEGIN
         EXECUTE format('DROP INDEX IF EXISTS vectors_hnsw_%s', number);
         DELETE FROM vectors WHERE model = number;
+        DELETE FROM vector_writes WHERE model = number;
         DELETE FROM vector_models WHERE model = number;
       END $body$;
       REVOKE EXECUTE ON FUNCTION index_vectors(integer), drop_vectors(integer) FROM PUBLIC;

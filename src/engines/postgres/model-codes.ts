@@ -9,6 +9,7 @@ import {
   type VectorCodes,
 } from '../shared/vectors/codes.ts';
 import { Moments } from '../shared/vectors/moments.ts';
+import type { SpaceIndex } from './space-index.ts';
 
 /** The codes of one space. */
 interface SpaceCodes {
@@ -25,7 +26,7 @@ interface SpaceCodes {
 
 /** What codes say of the documents of one space, by place; -Infinity of those that are not wanted. */
 interface Bounds {
-  readonly space: number;
+  readonly space: SpaceIndex;
   readonly docs: readonly number[];
   readonly most: Float64Array;
 }
@@ -41,7 +42,7 @@ export interface CodedPassages {
 
 /** A document that may be among the best, with the most that its cosine can be. */
 export interface Hopeful {
-  readonly space: number;
+  readonly space: SpaceIndex;
   readonly doc: number;
   readonly most: number;
 }
@@ -65,7 +66,7 @@ const FEW_ROWS = 4096;
 export class ModelCodes {
   readonly dims: number;
   readonly #codes: CodeRows;
-  readonly #spaces = new Map<number, SpaceCodes>();
+  readonly #spaces = new Map<SpaceIndex, SpaceCodes>();
   #measures = new Float32Array(0);
   #size = 0;
   /** Rows of documents that were seen to be replaced. */
@@ -86,14 +87,14 @@ export class ModelCodes {
     return this.#size > FEW_ROWS && this.#dead > this.#size / 2;
   }
 
-  /** How far a space is known; nothing of it, if it was never added to. */
-  knownOf(space: number): { readonly lastDoc: number; readonly writtenFrom: number } {
-    return this.#spaces.get(space) ?? { lastDoc: -1, writtenFrom: 0 };
+  /** How far a space is known. One that was never added to is asked for by its documents alone. */
+  knownOf(space: SpaceIndex): { readonly lastDoc: number; readonly writtenFrom: number } {
+    return this.#spaces.get(space) ?? { lastDoc: -1, writtenFrom: Number.MAX_SAFE_INTEGER };
   }
 
   /** Adds what a space has got, all passages of a document at once; documents that are known stay. */
   add(
-    space: number,
+    space: SpaceIndex,
     { docs, codes }: CodedPassages,
     upTo: { readonly lastDoc: number; readonly writtenFrom: number },
   ): void {
@@ -126,8 +127,8 @@ export class ModelCodes {
   judge(
     query: Float32Array,
     k: number,
-    spaces: readonly number[],
-    verdictOn: (space: number, doc: number) => Verdict,
+    spaces: readonly SpaceIndex[],
+    verdictOn: (space: SpaceIndex, doc: number) => Verdict,
   ): Judged {
     const asked = encodeQuery(query);
     const moments = new Moments();

@@ -2,12 +2,13 @@ import type { NearestRequest, NearestResult } from '../../ports/engine.ts';
 import { Candidates } from '../shared/candidates.ts';
 import { bestCosine, MEASURES, type VectorCodes } from '../shared/vectors/codes.ts';
 import type { Row, Session } from './driver.ts';
-import { Bindings, filterSql, viewSql } from './filter-sql.ts';
+import { Bindings, filterSql } from './filter-sql.ts';
 import type { CodedPassages, Hopeful, ModelCodes, Verdict } from './model-codes.ts';
 import { NearestRow } from './nearest-row.ts';
 import { list } from './parameters.ts';
+import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf } from './rows.ts';
-import { KEY, keyOf } from './space-index.ts';
+import { keyOf, type SpaceIndex } from './space-index.ts';
 import type { Admits, SpaceRow } from './spaces.ts';
 import type { ModelRow } from './vector-tables.ts';
 
@@ -30,22 +31,23 @@ export interface Here {
  */
 export async function nearestHere(
   session: Session,
-  { model, codes, spaces, admits }: Here,
+  here: Here,
   request: NearestRequest,
   done: () => void,
 ): Promise<NearestResult> {
+  const { model, codes, spaces, admits } = here;
   const { vector, k, also = [] } = request;
   const [named] = await Promise.all([
     readNamed(session, model, request, also),
-    refresh(session, model, codes, request, spaces),
+    refresh(session, here),
   ]);
-  const indexes = new Map(spaces.map(({ index }) => [index.space, index]));
-  const verdictOn = (space: number, doc: number): Verdict => {
-    const state = indexes.get(space)?.stateOf(doc) ?? 0;
+  const indexes = spaces.map(({ index }) => index);
+  const verdictOn = (space: SpaceIndex, doc: number): Verdict => {
+    const state = space.stateOf(doc);
     if (state === 0) return 'replaced';
-    return admits(keyOf(space, doc), state) ? 'wanted' : 'unwanted';
+    return admits(keyOf(space.space, doc), state) ? 'wanted' : 'unwanted';
   };
-  const { hopeful, ...moments } = codes.judge(vector, k, [...indexes.keys()], verdictOn);
+  const { hopeful, ...moments } = codes.judge(vector, k, indexes, verdictOn);
   done();
   const rows = new Map(named.map((row) => [row['id'] as string, hitOf(row, vector)]));
   for (const hit of await bestOf(session, model, hopeful, { vector, k })) rows.set(hit.id, hit);
@@ -101,11 +103,8 @@ function readExact(
   wanted: readonly Hopeful[],
 ): Promise<readonly Row[]> {
   return session.query(
-    `SELECT m.*, ${VECTORS_OF(model)}
-     FROM unnest($1::integer[], $2::integer[]) AS q (space, doc)
-     JOIN spaces s ON s.space = q.space
-     JOIN memories m ON m.project = s.project AND m.space = q.space AND m.doc = q.doc`,
-    [list(wanted.map(({ space }) => space)), list(wanted.map(({ doc }) => doc))],
+    `SELECT m.*, ${VECTORS_OF(model)} FROM ${memoriesAt(1)}`,
+    placesOf(wanted.map(({ space: { project, space }, doc }) => ({ project, space, doc }))),
   );
 }
 
@@ -127,52 +126,41 @@ async function readNamed(
   return residual ? rows.filter((row) => residual(memoryOf(row))) : rows;
 }
 
-/** Brings the codes of some spaces up to date. */
-async function refresh(
-  session: Session,
-  model: ModelRow,
-  codes: ModelCodes,
-  { view }: NearestRequest,
-  spaces: readonly SpaceRow[],
-): Promise<void> {
-  const numbers = spaces.map(({ index }) => index.space);
-  const known = numbers.map((space) => codes.knownOf(space));
-  const bindings = new Bindings();
-  const asked = `unnest(${bindings.list(numbers, 'bigint')}, ${bindings.list(
-    known.map(({ lastDoc }) => lastDoc),
-    'bigint',
-  )}, ${bindings.list(
-    known.map(({ writtenFrom }) => writtenFrom),
-    'bigint',
-  )}) AS k (space, doc, written)`;
-  const from = `(SELECT project, space, next_doc FROM spaces WHERE ${viewSql(view, bindings)}) AS s
-    JOIN ${asked} ON k.space = s.space`;
-  const [[now], ends, rows] = await Promise.all([
+/** Brings the codes of some spaces up to date: of new documents, and of those that got vectors since. */
+async function refresh(session: Session, { model, codes, spaces }: Here): Promise<void> {
+  const known = spaces.map(({ index }) => codes.knownOf(index));
+  const [[now], rows] = await Promise.all([
     session.query('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin'),
-    session.query(`SELECT s.space, s.next_doc FROM ${from}`, bindings.parameters),
     session.query(
-      `SELECT q.space, string_agg(int4send(q.doc), '') AS docs, string_agg(q.codes, '') AS codes
-       FROM (
-         SELECT s.space, m.doc, v.codes FROM ${from}
-         JOIN memories m ON m.project = s.project AND m.space = s.space AND m.doc > k.doc
-         JOIN vectors v ON v.project = m.project AND v.model = ${model.model}
-           AND v.key = m.text_key
-         UNION ALL
-         SELECT s.space, m.doc, v.codes FROM ${from}
-         JOIN vectors v ON v.project = s.project AND v.model = ${model.model}
-           AND v.written >= k.written
-         JOIN memories m ON m.project = v.project AND m.text_key = v.key AND m.space = s.space
-           AND m.doc <= k.doc
-       ) AS q GROUP BY q.space`,
-      bindings.parameters,
+      `SELECT k.space, string_agg(int4send(d.doc), '') AS docs, string_agg(v.codes, '') AS codes
+       FROM unnest($1::text[], $2::integer[], $3::integer[], $4::bigint[])
+         AS k (project, space, doc, written)
+       CROSS JOIN LATERAL (
+         SELECT m.doc, m.text_key FROM memories m
+         WHERE m.project = k.project AND m.space = k.space AND m.doc > k.doc
+         UNION
+         SELECT m.doc, m.text_key FROM vector_writes w CROSS JOIN LATERAL (
+           SELECT * FROM memories WHERE text_key = w.key AND project = k.project OFFSET 0) AS m
+         WHERE w.project = k.project AND w.model = ${model.model} AND w.written >= k.written
+           AND m.space = k.space) AS d
+       CROSS JOIN LATERAL (
+         SELECT codes FROM vectors
+         WHERE project = k.project AND model = ${model.model} AND key = d.text_key OFFSET 0) AS v
+       GROUP BY k.space`,
+      [
+        list(spaces.map(({ index }) => index.project)),
+        list(spaces.map(({ index }) => index.space)),
+        list(known.map(({ lastDoc }) => lastDoc)),
+        list(known.map(({ writtenFrom }) => writtenFrom)),
+      ],
     ),
   ]);
   const found = new Map(rows.map((row) => [Number(row['space']), row]));
   const writtenFrom = Number(now?.['xmin']);
-  for (const { space, next_doc: next } of ends) {
-    const row = found.get(Number(space));
+  for (const { index, nextDoc } of spaces) {
+    const row = found.get(index.space);
     const passages = row ? passagesIn(row, codes.dims) : { docs: [], codes: [] };
-    codes.add(Number(space), passages, { lastDoc: Number(next) - 1, writtenFrom });
+    codes.add(index, passages, { lastDoc: nextDoc - 1, writtenFrom });
   }
 }
 

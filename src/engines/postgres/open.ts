@@ -210,8 +210,8 @@ async function adopt(
       ids.ulid(clock.nowMs()),
       ids.ulid(clock.nowMs()),
     ]);
-    // Transactions are counted anew here.
-    session.send('UPDATE vectors SET written = 0');
+    // Transactions are counted anew here, and nobody has seen anything yet.
+    session.send('DELETE FROM vector_writes');
   }
   if (!header || header.isolated === isolated) return;
   for await (const memories of memoryPages(session)) {

@@ -35,6 +35,7 @@ interface LoadedSegment {
  * never change, they come and go; when one comes, all documents that waited are in it.
  */
 export class SpaceIndex {
+  readonly project: string;
   readonly space: number;
   /** Of the store, when this was last brought up to date; -1 = never. */
   revision = -1;
@@ -45,7 +46,8 @@ export class SpaceIndex {
   #states = new Uint8Array(0);
   readonly #windows = new Map<number, readonly [startsMs: number, endsMs: number]>();
 
-  constructor(space: number) {
+  constructor(project: string, space: number) {
+    this.project = project;
     this.space = space;
   }
 

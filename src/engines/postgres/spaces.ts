@@ -13,6 +13,8 @@ export type Admits = (key: number, state: number) => boolean;
 
 export interface SpaceRow {
   readonly index: SpaceIndex;
+  /** The number that the next document will have. */
+  readonly nextDoc: number;
   readonly documents: number;
   readonly totalLength: number;
 }
@@ -81,7 +83,7 @@ export class Spaces {
     const [[store], spaces, segments, states, deltas, windows] = await Promise.all([
       session.query('SELECT revision FROM store'),
       session.query(
-        `SELECT space, documents, total_length FROM spaces WHERE ${inView} ORDER BY space`,
+        `SELECT project, space, next_doc, documents, total_length FROM spaces WHERE ${inView} ORDER BY space`,
         bindings.parameters,
       ),
       readSegments(session, view, known),
@@ -97,7 +99,7 @@ export class Spaces {
     this.#forget(spaces);
     return spaces.map((row) => {
       const space = Number(row['space']);
-      const index = this.#known.get(space) ?? new SpaceIndex(space);
+      const index = this.#known.get(space) ?? new SpaceIndex(row['project'] as string, space);
       this.#known.set(space, index);
       if (index.revision < revision) {
         index.update(
@@ -111,8 +113,12 @@ export class Spaces {
         index.updateWindows(windowsOf.get(space) ?? []);
         index.windowsRevision = revision;
       }
-      const documents = Number(row['documents']);
-      return { index, documents, totalLength: Number(row['total_length']) };
+      return {
+        index,
+        nextDoc: Number(row['next_doc']),
+        documents: Number(row['documents']),
+        totalLength: Number(row['total_length']),
+      };
     });
   }
 

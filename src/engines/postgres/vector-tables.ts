@@ -51,6 +51,9 @@ export async function addModel(session: Session, model: EmbeddingModel): Promise
   return (await readModel(session, fingerprint)) as ModelRow;
 }
 
+const NOTED =
+  'INSERT INTO vector_writes (project, model, key) SELECT DISTINCT project, $1::integer, key';
+
 /** Keeps vectors for every project in which a memory has the text; those that are there stay. */
 export function writeVectors(session: Session, model: number, rows: readonly VectorRow[]): void {
   // In one order: two who write the same never wait for each other in a circle.
@@ -72,7 +75,8 @@ export function writeVectors(session: Session, model: number, rows: readonly Vec
        JOIN given ON given.key = m.text_key
        ORDER BY m.project, given.key, given.passage
        ON CONFLICT (project, model, key, passage) DO NOTHING
-       RETURNING 1)
+       RETURNING project, key),
+     noted AS (${NOTED} FROM written)
      UPDATE vector_models SET passages = passages + (SELECT count(*) FROM written)
      WHERE model = $1::integer`,
     [
@@ -118,7 +122,8 @@ export async function adoptVectors(
          SELECT project FROM vectors WHERE model = $1::integer AND key = q.key LIMIT 1) AS other
        JOIN vectors v ON v.project = other.project AND v.model = $1::integer AND v.key = q.key
        ON CONFLICT (project, model, key, passage) DO NOTHING
-       RETURNING 1)
+       RETURNING project, key),
+     noted AS (${NOTED} FROM adopted)
      SELECT count(*) AS n FROM adopted`,
     [model, list(texts.map(({ project }) => project)), list(texts.map(({ key }) => key))],
   );
