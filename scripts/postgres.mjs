@@ -1,7 +1,7 @@
 // npm run postgres [-- command …]: a private PostgreSQL with pgvector for tests.
 // Without a command it prints the URL of its superuser and runs until it is told to stop; with one it
 // runs the command with LOCI_TEST_POSTGRES set. Either way nothing of it stays behind.
-// `--install` only makes sure that server and pgvector are there.
+// `--install` only makes sure that server, pgvector and a pooler are there.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -139,6 +139,15 @@ function installed() {
     }));
 }
 
+/** A pooler for the tests that go through one; where there is none they are skipped. */
+function installPooler() {
+  const isThere = ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((folder) =>
+    existsSync(join(folder, 'pgbouncer')),
+  );
+  if (isThere || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
+  apt(['install', '-y', '--no-install-recommends', 'pgbouncer']);
+}
+
 /** Installs what is missing, on Debian and as root; elsewhere it says what to install. */
 function install() {
   if (missingPostgres() === undefined) return;
@@ -218,9 +227,12 @@ function must(command, args, cwd) {
  */
 function serverUser() {
   if (process.getuid?.() !== 0) return {};
-  /** @param {string} flag */
-  const id = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
-  return { uid: id('-u'), gid: id('-g') };
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** @param {string} flag */
+function idOf(flag) {
+  return Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 }
 
 /** @returns {Promise<number>} */
@@ -237,7 +249,10 @@ function freePort() {
 async function main() {
   const args = process.argv.slice(2).filter((arg, i) => i > 0 || arg !== '--');
   install();
-  if (args[0] === '--install') return;
+  if (args[0] === '--install') {
+    installPooler();
+    return;
+  }
   const server = await startPostgres();
   const told = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);

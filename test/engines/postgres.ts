@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { afterAll } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, test } from 'vitest';
 import type { Driver } from '../../src/engines/postgres/driver.ts';
 import { openOn, openPostgres, setUpPostgres } from '../../src/engines/postgres/open.ts';
 import { openPglite } from '../../src/engines/postgres/pglite-driver.ts';
@@ -18,6 +18,12 @@ const server = process.env.TEST_POSTGRES;
 export const withoutServer =
   server === undefined ? 'no PostgreSQL here: npm run postgres -- npm test' : undefined;
 
+/** Shows what is not tested here, and why. */
+export function saySkipped(title: string, reason = withoutServer): void {
+  if (reason === undefined) return;
+  test(`not here: ${title}`, (context) => context.skip(reason));
+}
+
 const name = `loci_${randomBytes(6).toString('hex')}`;
 let database: Promise<string> | undefined;
 let stores = 0;
@@ -33,7 +39,7 @@ afterAll(async () => {
 }, 120_000);
 
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<Record<string, unknown>>(sql);
@@ -51,6 +57,10 @@ export function ownDatabase(): Promise<string> {
     return url.href;
   });
   return database;
+}
+
+async function queryOwn(sql: string): Promise<unknown> {
+  return query(await ownDatabase(), sql);
 }
 
 /** URL of a schema that nothing lies in yet. */
@@ -117,8 +127,7 @@ async function openAt(url: string, options: EngineOptions): Promise<Engine> {
 export const postgres: EngineHarness = {
   ...inMemory,
   async open(options) {
-    const run = async (sql: string) => query(await ownDatabase(), sql);
-    return openAt(await onServer.take(options, run, freshStore), options);
+    return openAt(await onServer.take(options, queryOwn, freshStore), options);
   },
   async reopen(engine, options) {
     const url = onServer.keep(engine);

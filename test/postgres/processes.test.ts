@@ -7,7 +7,7 @@ import { testClock } from '../../src/testing/clock.ts';
 import { idsFor } from '../../src/testing/contract/keyword.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
-import { freshStore, ownDatabase, query, withoutServer } from '../engines/postgres.ts';
+import { freshStore, ownDatabase, query, saySkipped, withoutServer } from '../engines/postgres.ts';
 import { bundled, run } from '../engines/processes.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
@@ -136,6 +136,4 @@ test.skipIf(noServer !== undefined)(
   },
 );
 
-test.runIf(withoutServer !== undefined)('several processes on a database', (context) => {
-  context.skip(withoutServer);
-});
+saySkipped('several processes on a database');

@@ -10,7 +10,14 @@ import { VIEW_ALL } from '../../src/domain/view.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
-import { freshStore, freshUrl, ownDatabase, query, withoutServer } from '../engines/postgres.ts';
+import {
+  freshStore,
+  freshUrl,
+  ownDatabase,
+  query,
+  saySkipped,
+  withoutServer,
+} from '../engines/postgres.ts';
 
 const options = { clock: testClock(), ids: testIds(700_000) };
 const PASSWORD = 's3cret-%C3%BC';
@@ -273,6 +280,4 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
   });
 });
 
-test.runIf(withoutServer !== undefined)('setting up a database', (context) => {
-  context.skip(withoutServer);
-});
+saySkipped('setting up a database');

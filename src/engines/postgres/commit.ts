@@ -61,7 +61,7 @@ export async function commitBatch(
   let rseq = Number(tipRow?.['rseq'] ?? 0);
   let prev = (tipRow?.['prev'] as string | undefined) ?? '';
   let names: readonly ProjectName[] = projects;
-  let recorded: readonly LogEvent[] = [...known.values()];
+  const recorded: LogEvent[] = [...known.values()];
   const answers: (() => void)[] = [];
   const lines: string[] = [];
   for (const { request, resolve, reject } of batch) {
@@ -106,7 +106,7 @@ export async function commitBatch(
     if (last) [rseq, prev] = [last.rseq, chainHash(last)];
     header.hlc = events.reduce((hlc, one) => advanceClock(hlc, one, clock.nowMs()), header.hlc);
     names = withNames(names, events);
-    recorded = [...recorded, ...events.filter((event) => recordKindOf(event))];
+    recorded.push(...events.filter((event) => recordKindOf(event)));
     answers.push(() => resolve({ result, events, warnings: [] }));
   }
   await writeAll(session, header, working, lines);

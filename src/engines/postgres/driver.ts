@@ -1,5 +1,5 @@
 /** What a column can hold, as the drivers give it: whole numbers may come as text. */
-export type Value = string | number | bigint | boolean | Uint8Array | null | readonly string[];
+type Value = string | number | bigint | boolean | Uint8Array | null | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
 /** What a parameter can be. Lists go as text: see parameters.ts. */

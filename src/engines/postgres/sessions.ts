@@ -106,6 +106,10 @@ function stretchesOf(touched: ReadonlyMap<string, Touched>): Map<string, Stretch
   return stretches;
 }
 
+function columnOf(memories: readonly Memory[], pick: (memory: Memory) => string | number): string {
+  return list(memories.map(pick));
+}
+
 /** Of each stretch its memories, the one before it and the one after it. */
 async function readAround(
   session: Session,
@@ -115,8 +119,6 @@ async function readAround(
   const ends = [...stretches.values()];
   const firsts = ends.map(({ first }) => first);
   const lasts = ends.map(({ last }) => last);
-  const of = (memories: readonly Memory[], pick: (memory: Memory) => string | number): string =>
-    list(memories.map(pick));
   const here = `m.project = q.project AND m.space = s.space
     AND left(m.session_id, 200) = left(q.session_id, 200) AND m.session_id = q.session_id`;
   const place = '(m.turn, m.created_at, m.id)';
@@ -137,15 +139,15 @@ async function readAround(
         ORDER BY m.turn, m.created_at, m.id LIMIT 1)
      ) AS found`,
     [
-      of(firsts, ({ project }) => project),
-      of(firsts, ({ agent }) => agent ?? ''),
-      of(firsts, (memory) => memory.session_id as string),
-      of(firsts, ({ turn }) => turn ?? NO_TURN),
-      of(firsts, (memory) => memory.created_at),
-      of(firsts, ({ id }) => id),
-      of(lasts, ({ turn }) => turn ?? NO_TURN),
-      of(lasts, (memory) => memory.created_at),
-      of(lasts, ({ id }) => id),
+      columnOf(firsts, ({ project }) => project),
+      columnOf(firsts, ({ agent }) => agent ?? ''),
+      columnOf(firsts, (memory) => memory.session_id as string),
+      columnOf(firsts, ({ turn }) => turn ?? NO_TURN),
+      columnOf(firsts, (memory) => memory.created_at),
+      columnOf(firsts, ({ id }) => id),
+      columnOf(lasts, ({ turn }) => turn ?? NO_TURN),
+      columnOf(lasts, (memory) => memory.created_at),
+      columnOf(lasts, ({ id }) => id),
     ],
   );
   const around = new Map<string, Held[]>();

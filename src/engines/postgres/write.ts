@@ -94,25 +94,28 @@ export function writeTips(session: Session, events: readonly LogEvent[]): void {
 export async function writeProjects(session: Session, events: readonly LogEvent[]): Promise<void> {
   const named = events.filter(({ kind }) => kind === 'project.named');
   if (named.length === 0) return;
-  const keyOf = (event: LogEvent): string => (event.data as ProjectName).key;
   const rows = await session.query('SELECT line FROM projects WHERE key = ANY($1::text[])', [
-    list(named.map(keyOf)),
+    list(named.map(projectKeyOf)),
   ]);
   const latest = new Map<string, LogEvent>();
   for (const event of [...rows.map(eventOf), ...named]) {
-    const known = latest.get(keyOf(event));
-    if (!known || compareEvents(known, event) <= 0) latest.set(keyOf(event), event);
+    const known = latest.get(projectKeyOf(event));
+    if (!known || compareEvents(known, event) <= 0) latest.set(projectKeyOf(event), event);
   }
   const projects = [...latest.values()];
   session.send(
     `INSERT INTO projects (key, name, line) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
      ON CONFLICT (key) DO UPDATE SET name = excluded.name, line = excluded.line`,
     [
-      list(projects.map(keyOf)),
+      list(projects.map(projectKeyOf)),
       list(projects.map((event) => (event.data as ProjectName).name)),
       list(projects.map((event) => JSON.stringify(event))),
     ],
   );
+}
+
+function projectKeyOf(event: LogEvent): string {
+  return (event.data as ProjectName).key;
 }
 
 /** Brings rows and postings up to what a transaction made of its memories. */
