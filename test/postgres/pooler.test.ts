@@ -1,8 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { View } from '../../src/domain/view.ts';
 import { openPostgres, setUpPostgres } from '../../src/engines/postgres/open.ts';
 import type { Engine } from '../../src/ports/engine.ts';
@@ -10,78 +6,17 @@ import { testClock } from '../../src/testing/clock.ts';
 import { idsFor } from '../../src/testing/contract/keyword.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
-import { freshPath } from '../engines/harnesses.ts';
 import { freshStore, ownDatabase, saySkipped, withoutServer } from '../engines/postgres.ts';
+import { startPooler, withoutPooler } from './pooler.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(
-  (path) => spawnSync(path, ['--version']).status === 0,
-);
-const reason = withoutServer ?? (program ? undefined : 'pgbouncer is not installed');
-const running: ChildProcess[] = [];
+const reason = withoutServer ?? withoutPooler;
 let seed = 980_000;
-
-afterAll(() => running.forEach((one) => one.kill('SIGKILL')));
-
-/** A real pooler in transaction mode, with two connections to the server. */
-async function pooler(): Promise<string> {
-  const target = new URL(await ownDatabase());
-  const folder = freshPath('pgbouncer');
-  mkdirSync(folder);
-  chmodSync(folder, 0o777);
-  const port = await freePort();
-  const users = join(folder, 'users.txt');
-  writeFileSync(users, `"postgres" "${target.password}"\n`, { mode: 0o644 });
-  const settings = join(folder, 'pgbouncer.ini');
-  const database = target.pathname.slice(1);
-  writeFileSync(
-    settings,
-    `[databases]
-${database} = host=127.0.0.1 port=${target.port} dbname=${database}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = md5
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = 2
-max_client_conn = 200
-`,
-  );
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? ['-u', 'postgres'] : [];
-  running.push(spawn(program as string, [...user, settings], { stdio: 'ignore' }));
-  await listening(port);
-  target.port = String(port);
-  return target.href;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const there = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true));
-      socket.on('error', () => resolve(false)).on('connect', () => socket.end());
-    });
-    if (there) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the pooler did not start');
-}
 
 describe.skipIf(reason !== undefined)('case N4: behind a pooler in transaction mode', () => {
   test('[B9] two tenants, interleaved a thousand times, see nothing of each other', async () => {
-    const through = new URL(await pooler());
+    const through = new URL(await startPooler(await ownDatabase()));
     const urls = [await freshStore(), await freshStore()].map((url) => {
       through.search = new URL(url).search;
       return through.href;
@@ -124,7 +59,7 @@ describe.skipIf(reason !== undefined)('case N4: behind a pooler in transaction m
   });
 
   test('[B9] setup notices it, and refuses', async () => {
-    const url = `${await pooler()}?schema=pooled`;
+    const url = `${await startPooler(await ownDatabase())}?schema=pooled`;
     const refused = setUpPostgres({ clock: testClock(), ids: testIds(1), url });
     await expect(refused).rejects.toMatchObject({
       code: 'unsupported',

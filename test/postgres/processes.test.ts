@@ -9,12 +9,9 @@ import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
 import { freshStore, ownDatabase, query, saySkipped, withoutServer } from '../engines/postgres.ts';
 import { bundled, run } from '../engines/processes.ts';
+import { expectedCount, expectSound, PROCESSES, WRITES } from './soundness.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
-
-/** `npm run soak` sets these to the full counts. */
-const PROCESSES = Number(process.env.SOAK_REPORT ? 8 : 4);
-const WRITES = Number(process.env.SOAK_REPORT ? 250 : 50);
 
 let script = '';
 let seed = 800_000;
@@ -28,18 +25,6 @@ function open(url: string, lockDeadlineMs = 30_000): Promise<Engine> {
   return openPostgres({ url, clock: testClock(), ids: testIds(seed), lockDeadlineMs });
 }
 
-async function expectSound(engine: Engine, acknowledged: readonly string[]): Promise<void> {
-  const found = await engine.get(acknowledged, VIEW_ALL);
-  expect(found).toHaveLength(new Set(acknowledged).size);
-  expect(acknowledged).toHaveLength(new Set(acknowledged).size);
-  const { position } = await engine.head();
-  const events = await engine.events(0, position + 10);
-  expect(events).toHaveLength(position);
-  const numbers = events.map(({ replica, rseq }) => `${replica} ${rseq}`);
-  expect(new Set(numbers).size).toBe(position);
-  expect((await engine.verify()).problems).toEqual([]);
-}
-
 describe.skipIf(withoutServer !== undefined)('[B11] several processes on one database', () => {
   test('all that they acknowledge is kept, and of equal writes one wins', async () => {
     const url = await freshStore();
@@ -47,8 +32,7 @@ describe.skipIf(withoutServer !== undefined)('[B11] several processes on one dat
     const writers = names.map((name) => run(script, url, name, String(WRITES)));
     expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual(names.map(() => 0));
     const engine = await open(url);
-    const fought = 2 * Math.ceil(WRITES / 25);
-    expect((await engine.stats(VIEW_ALL)).total).toBe(PROCESSES * WRITES + fought);
+    expect((await engine.stats(VIEW_ALL)).total).toBe(expectedCount(PROCESSES, WRITES));
     await expectSound(
       engine,
       writers.flatMap(({ lines }) => lines),

@@ -101,6 +101,9 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   EPIPE: { code: 'unavailable', says: 'the connection broke', hint: AGAIN },
 };
 
+/** What a pooler says of the server behind it, or of its own waiting: then it ends the connection. */
+const POOLER_LOST = /server (conn crashed|login has been failing|closed)|cannot connect|_timeout/;
+
 /** Those that have no code, or one that says little. */
 const BY_MESSAGE: readonly (readonly [RegExp, Remedy])[] = [
   [
@@ -119,6 +122,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, Remedy])[] = [
       hint: 'Set sslmode in the URL as the server wants it; see docs/postgres.md.',
     },
   ],
+  [POOLER_LOST, { code: 'unavailable', says: 'the pooler does not reach the server', hint: AGAIN }],
   [
     /timeout exceeded when trying to connect|timeout expired|read timeout/i,
     REMEDIES['ETIMEDOUT'] as Remedy,
@@ -132,6 +136,7 @@ const LOST = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', 'ECO
 export function isLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (LOST.has(String(code ?? ''))) return true;
+  if (code === '08P01' && POOLER_LOST.test(String(message ?? ''))) return true;
   return /Connection terminated|not queryable|read timeout/i.test(String(message ?? ''));
 }
 
