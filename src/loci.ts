@@ -115,7 +115,7 @@ import { wander } from './graph/wander.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
-import type { Progress, ReindexOptions } from './ports/engine.ts';
+import type { Progress } from './ports/engine.ts';
 import { checkpoint } from './recall/checkpoint.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';
@@ -152,7 +152,7 @@ import { bootstrapEvents } from './upkeep/bootstrap.ts';
 import { compact } from './upkeep/compact.ts';
 import { merge } from './upkeep/merge.ts';
 import { purge } from './upkeep/purge.ts';
-import { reindex, verify } from './upkeep/rebuild.ts';
+import { reindex, verify, type ReindexAllOptions } from './upkeep/rebuild.ts';
 import { replay } from './upkeep/replay.ts';
 
 /**
@@ -388,7 +388,7 @@ export class Loci {
   }
 
   /** Takes up hand edits and rebuilds everything derived. */
-  reindex(options: ReindexOptions = {}): Promise<RebuildResult> {
+  reindex(options: ReindexAllOptions = {}): Promise<RebuildResult> {
     return reindex(options, this.#deps);
   }
 

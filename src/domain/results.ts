@@ -424,5 +424,7 @@ export interface RebuildResult {
   /** Files written. */
   readonly written: number;
   readonly state_hash: string;
+  /** What was embedded, by model; only there when it was asked for. */
+  readonly embedded?: ReEmbedResult['models'];
   readonly problems: readonly Finding[];
 }

@@ -16,6 +16,8 @@ export interface ViewOptions {
 export interface MeditateOptions {
   /** Default full. */
   readonly mode?: 'full' | 'stale' | 'duplicates' | undefined;
+  /** Lint first, and tell its findings too. Default false. */
+  readonly includeLint?: boolean | undefined;
   /** Only say what would be archived. Default false. */
   readonly dryRun?: boolean | undefined;
 }

@@ -18,6 +18,7 @@ export const meditateOptions = z.strictObject({
     .enum(['full', 'stale', 'duplicates'])
     .optional()
     .describe('Archive by age, find duplicates, or both (default full)'),
+  includeLint: flag().optional().describe('Lint first, and tell its findings too (default false)'),
   dryRun: flag().optional().describe('Only say what would be archived'),
 });
 

@@ -1,5 +1,6 @@
 import type { AlikeGroup } from './alike.ts';
 import type { Conflict } from './conflict.ts';
+import type { Diagnosis } from './finding.ts';
 import type { RunResult } from './results.ts';
 import type { FieldChange } from './upkeep.ts';
 
@@ -51,6 +52,8 @@ export interface MeditateResult extends RunResult {
   readonly archived: readonly string[];
   /** Reported, not touched. */
   readonly duplicates: readonly AlikeGroup[];
+  /** What lint found before anything was archived; only there when it was asked for. */
+  readonly lint_findings?: readonly Diagnosis[];
 }
 
 export interface RunShown {

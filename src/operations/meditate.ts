@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MeditateOptions } from '../domain/upkeep-inputs.ts';
 import { meditateOptions } from '../domain/upkeep-options.ts';
 import type { Operation } from './operation.ts';
-import { runResult, textList } from './outputs.ts';
+import { diagnosis, runResult, textList } from './outputs.ts';
 
 export const meditate: Operation = {
   name: 'meditate',
@@ -14,6 +14,7 @@ export const meditate: Operation = {
   output: z.looseObject({
     archived: textList,
     duplicates: z.array(z.looseObject({ ids: textList, likeness: z.number() })),
+    lint_findings: z.array(diagnosis).optional(),
     ...runResult,
   }),
   annotations: { readOnly: false, destructive: false, idempotent: true },
@@ -22,6 +23,7 @@ export const meditate: Operation = {
     positionals: [],
     examples: [
       { command: 'loci meditate --dry-run', what: 'What is stale, and what says the same' },
+      { command: 'loci meditate --include-lint', what: 'With what lint would find' },
       { command: 'loci meditate --mode stale', what: 'Archive it; undo takes it back' },
     ],
   },

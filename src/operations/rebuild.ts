@@ -34,10 +34,13 @@ export const verify: Operation = {
   },
 };
 
+const embeddedModels = z.array(z.looseObject({ model: z.string(), embedded: z.number() }));
+
 const reindexOptions = z.strictObject({
   acceptDeletions: flag()
     .optional()
     .describe('Archive memories whose files are missing, however many they are'),
+  embed: flag().optional().describe('Then embed what has no vectors, and wait for it'),
 });
 
 export const reindex: Operation = {
@@ -46,7 +49,7 @@ export const reindex: Operation = {
   description: 'Takes up edits made by hand, then rebuilds everything that is derived.',
   audience: 'cli',
   input: reindexOptions,
-  output: rebuilt,
+  output: rebuilt.extend({ embedded: embeddedModels.optional() }),
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -57,6 +60,7 @@ export const reindex: Operation = {
         command: 'loci reindex --accept-deletions',
         what: 'After many files were deleted on purpose',
       },
+      { command: 'loci reindex --embed', what: 'Also embed, before it returns' },
     ],
   },
   run(loci, input, { progress }) {
@@ -77,7 +81,7 @@ export const reEmbed: Operation = {
   audience: 'cli',
   input: reEmbedOptions,
   output: z.looseObject({
-    models: z.array(z.looseObject({ model: z.string(), embedded: z.number() })),
+    models: embeddedModels,
     dropped: textList,
     kept: textList,
   }),

@@ -327,7 +327,13 @@ export interface Engine {
    * anything in it that is no finite number; unsupported where vectors of a newer program lie
    */
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void>;
-  vectorCounts(model: string): Promise<VectorCounts>;
+  /** @param view whose memories count; default every one */
+  vectorCounts(model: string, view?: View): Promise<VectorCounts>;
+  /**
+   * The vectors that are kept of these texts (`passagesKey`), number for number, in no order; what has
+   * none is left out. Another store's `putVectors` takes them as they are.
+   */
+  vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]>;
   /** Every model that vectors are kept of. */
   vectorModels(): Promise<readonly EmbeddingModel[]>;
   /** Forgets all vectors of these models (fingerprints). */

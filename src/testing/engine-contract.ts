@@ -7,6 +7,7 @@ import { evidenceContract } from './contract/evidence.ts';
 import { keywordContract } from './contract/keyword.ts';
 import { keywordVolumeContract } from './contract/keyword-volume.ts';
 import { logContract } from './contract/log.ts';
+import { movingContract } from './contract/moving.ts';
 import { noteContract } from './contract/notes.ts';
 import { purgeContract } from './contract/purge.ts';
 import { questionContract } from './contract/questions.ts';
@@ -50,6 +51,9 @@ export function engineContract(name: string, harness: EngineHarness): void {
     });
     describe('log', () => {
       logContract(harness);
+    });
+    describe('moving', () => {
+      movingContract(harness);
     });
     describe('records', () => {
       recordContract(harness);

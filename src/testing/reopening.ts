@@ -166,8 +166,12 @@ class ReopeningEngine implements Engine {
     return this.#change((engine) => engine.putVectors(model, rows));
   }
 
-  async vectorCounts(model: string): ReturnType<Engine['vectorCounts']> {
-    return (await this.settled()).vectorCounts(model);
+  async vectorCounts(model: string, view?: View): ReturnType<Engine['vectorCounts']> {
+    return (await this.settled()).vectorCounts(model, view);
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): ReturnType<Engine['vectorsOf']> {
+    return (await this.settled()).vectorsOf(model, keys);
   }
 
   async vectorModels(): ReturnType<Engine['vectorModels']> {

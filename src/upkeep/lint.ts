@@ -1,4 +1,3 @@
-import { singleSteps } from '../domain/decide/steps.ts';
 import type { Diagnosis } from '../domain/finding.ts';
 import type { LintOptions } from '../domain/inputs.ts';
 import { CHECKS } from '../domain/lint/checks.ts';
@@ -9,9 +8,9 @@ import { lintOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { LintResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
-import { carryOut, NOTHING_DONE, type CarriedOut } from './carry-out.ts';
+import type { CarriedOut } from './carry-out.ts';
 import { lintSubjects } from './lint-subjects.ts';
-import { changesOf } from './steps-shown.ts';
+import { runPlan, runResult } from './run-plan.ts';
 
 const STALE_DAYS = 90;
 const EXPIRING_DAYS = 14;
@@ -22,23 +21,26 @@ const EXPIRING_DAYS = 14;
  */
 export async function lint(options: LintOptions, deps: Deps): Promise<LintResult> {
   const parsed = parseInput(lintOptions, options, 'lint');
-  const { check, staleDays = STALE_DAYS, expiringDays = EXPIRING_DAYS, fix, dryRun } = parsed;
-  const subjects = await lintSubjects({ staleDays, expiringDays }, deps);
-  const { findings, notes } = checkAll(check ? [check] : LINT_CHECKS, subjects);
+  const { check, fix, dryRun } = parsed;
+  const { subjects, findings, notes } = await lintChecked(parsed, deps);
   const plan = fix ? fixesOf(findings, subjects) : { steps: [], settled: [] };
-  const done: CarriedOut = dryRun
-    ? { ...NOTHING_DONE, applied: singleSteps(plan.steps) }
-    : await carryOut('lint', plan.steps, deps, check ? { check } : {});
+  const done = await runPlan('lint', plan.steps, dryRun ?? false, deps, check ? { check } : {});
   const fixed = settledBy(done, plan);
   return {
     findings: findings.filter((finding) => !fixed.includes(finding)),
     fixed,
-    run: done.run,
-    dry_run: dryRun ?? false,
-    changes: changesOf(done.applied),
-    skipped: done.skipped,
+    ...runResult(done, dryRun ?? false),
     warnings: notes,
   };
+}
+
+/** What the checks say, and what they looked at. Changes nothing. */
+export async function lintChecked(
+  { check, staleDays = STALE_DAYS, expiringDays = EXPIRING_DAYS }: LintOptions,
+  deps: Deps,
+): Promise<Checked & { readonly subjects: LintSubjects }> {
+  const subjects = await lintSubjects({ staleDays, expiringDays }, deps);
+  return { subjects, ...checkAll(check ? [check] : LINT_CHECKS, subjects) };
 }
 
 function checkAll(checks: readonly LintCheck[], subjects: LintSubjects): Checked {

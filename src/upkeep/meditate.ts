@@ -11,6 +11,7 @@ import type { MeditateResult } from '../domain/upkeep-results.ts';
 import type { View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { confinedView } from '../ports/scope.ts';
+import { lintChecked } from './lint.ts';
 import { isDerived } from './reflect/find-conflicts.ts';
 import { idsOfRule, runPlan, runResult } from './run-plan.ts';
 import { selectAll } from './select-all.ts';
@@ -25,13 +26,15 @@ const LIVE = ['active', 'draft'] as const;
  * that say the same. Preferences never grow old.
  */
 export async function meditate(options: MeditateOptions, deps: Deps): Promise<MeditateResult> {
-  const { mode = 'full', dryRun = false } = parseInput(meditateOptions, options, 'meditate');
+  const parsed = parseInput(meditateOptions, options, 'meditate');
+  const { mode = 'full', includeLint = false, dryRun = false } = parsed;
   const view = await confinedView(deps);
+  const linted = includeLint ? { lint_findings: (await lintChecked({}, deps)).findings } : {};
   const stale = mode === 'duplicates' ? [] : await staleSteps(view, deps);
   const done = await runPlan('meditate', stale, dryRun, deps);
   const archived = idsOfRule(done, 'stale');
   const duplicates = mode === 'stale' ? [] : await duplicatesAmong(view, new Set(archived), deps);
-  return { ...runResult(done, dryRun), archived, duplicates };
+  return { ...runResult(done, dryRun), archived, duplicates, ...linted };
 }
 
 async function staleSteps(view: View, deps: Deps): Promise<readonly Step[]> {

@@ -2,6 +2,7 @@ import { fingerprintOf } from '../domain/embedding.ts';
 import { LociError } from '../domain/errors.ts';
 import type { ReEmbedResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import type { Progress } from '../ports/engine.ts';
 import { embedPending } from './embed-pending.ts';
 
@@ -18,11 +19,10 @@ export interface ReEmbedOptions {
  */
 export async function reEmbed(
   { dropOthers = false, progress }: ReEmbedOptions,
-  { engine, embedders = [] }: Deps,
+  deps: Deps,
 ): Promise<ReEmbedResult> {
-  if (embedders.length === 0) {
-    throw new LociError('unavailable', 'no embedder is configured', 'Set LOCI_EMBEDDER.');
-  }
+  const { engine } = deps;
+  const embedders = requireEmbedders(deps);
   const models: ReEmbedResult['models'][number][] = [];
   const current: string[] = [];
   for (const embedder of embedders) {
@@ -48,4 +48,10 @@ export async function reEmbed(
   if (dropOthers) await engine.dropVectors(others.map(fingerprintOf));
   const names = others.map(({ provider, model }) => `${provider}:${model}`);
   return { models, ...(dropOthers ? { dropped: names, kept: [] } : { dropped: [], kept: names }) };
+}
+
+/** @throws LociError unavailable when there is none */
+export function requireEmbedders({ embedders = [] }: Deps): readonly Embedder[] {
+  if (embedders.length > 0) return embedders;
+  throw new LociError('unavailable', 'no embedder is configured', 'Set LOCI_EMBEDDER.');
 }

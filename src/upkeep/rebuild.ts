@@ -1,6 +1,7 @@
 import type { RebuildResult, VerifyResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import { reEmbed, requireEmbedders } from './re-embed.ts';
 import { withoutVectors } from './without-vectors.ts';
 
 /** Checks log, files, index and vectors against each other; changes nothing. */
@@ -15,9 +16,24 @@ export async function verify({ engine, embedders = [] }: Deps): Promise<VerifyRe
   };
 }
 
-/** Takes up hand edits, then rebuilds everything derived. */
-export async function reindex(options: ReindexOptions, { engine }: Deps): Promise<RebuildResult> {
-  return resultOf(await engine.reindex(options));
+export interface ReindexAllOptions extends ReindexOptions {
+  /** Embed what has no vectors afterwards, and wait for it. Default false. */
+  readonly embed?: boolean | undefined;
+}
+
+/**
+ * Takes up hand edits, then rebuilds everything derived.
+ * @throws LociError unavailable when it shall embed and no embedder can be had
+ */
+export async function reindex(
+  { embed = false, ...options }: ReindexAllOptions,
+  deps: Deps,
+): Promise<RebuildResult> {
+  if (embed) requireEmbedders(deps);
+  const result = resultOf(await deps.engine.reindex(options));
+  if (!embed) return result;
+  const { models } = await reEmbed({ progress: options.progress }, deps);
+  return { ...result, embedded: models };
 }
 
 function resultOf(report: RebuildReport): RebuildResult {

@@ -11,8 +11,7 @@ import { parseInput } from '../domain/parse.ts';
 import type { Edge } from '../domain/relation.ts';
 import { planMigration, planRelink, type PlannedLinks } from '../graph/plan-links.ts';
 import type { Deps } from '../ports/deps.ts';
-import { carryOut } from './carry-out.ts';
-import { changesOf } from './steps-shown.ts';
+import { runPlan, runResult } from './run-plan.ts';
 
 /**
  * Brings the edges that links in bodies make up to date, as one run: new ones are added, and those of
@@ -60,21 +59,16 @@ async function bringUpToDate(
     steps.push(plan.step);
     planned.set(source, plan);
   }
-  const done = apply
-    ? await carryOut(verb, steps, deps)
-    : { run: null, applied: steps, skipped: [] };
+  const done = await runPlan(verb, steps, !apply, deps);
   const edges = (side: 'added' | 'removed'): Edge[] =>
     done.applied.flatMap(({ before: { id } }) =>
       (planned.get(id)?.[side] ?? []).map((relation) => ({ source: id, ...relation })),
     );
   return {
-    run: done.run,
-    dry_run: !apply,
+    ...runResult(done, !apply),
     added: edges('added'),
     removed: edges('removed'),
     ambiguous: unresolved.filter(({ candidates }) => candidates.length > 0),
     dangling: unresolved.filter(({ candidates }) => candidates.length === 0),
-    changes: changesOf(done.applied),
-    skipped: done.skipped,
   };
 }

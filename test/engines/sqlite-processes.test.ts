@@ -69,7 +69,7 @@ describe('[B11] several processes', () => {
   });
 });
 
-describe('[B11] a lock that another process holds', () => {
+describe('case K3: [B11] a lock that another process holds', () => {
   test('for three seconds: reads answer at once, a write waits and is kept', async () => {
     const path = freshPath('held.db');
     const engine = await open(path);

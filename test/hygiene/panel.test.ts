@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { comparedOf, compareTexts, type Likeness } from '../../src/domain/hygiene/likeness.ts';
+import { Compared, compareTexts, type Likeness } from '../../src/domain/hygiene/likeness.ts';
 import { likenessKeysOf } from '../../src/domain/hygiene/likeness-keys.ts';
 import { PANEL, WRONG, type Group } from './panel.ts';
 
 function verdict([a, b]: readonly [string, string]): Likeness {
-  return compareTexts(comparedOf(a), comparedOf(b)).likeness;
+  return compareTexts(new Compared(a), new Compared(b)).likeness;
 }
 
 function isFound([a, b]: readonly [string, string]): boolean {

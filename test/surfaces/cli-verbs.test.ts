@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loci, lociJson, tempFolder, words } from './run-cli.ts';
@@ -39,6 +39,20 @@ describe.each([
     expect(first.code).toBe(0);
     expect(first.json).toEqual({ store: expect.stringContaining(path), created: true });
     expect(run('init').json).toEqual({ store: first.json.store, created: false });
+  });
+
+  test('[A9] evidence is kept from a file, listed, and written out as it was', () => {
+    const proof = Buffer.from([0, 255, 10, 13, 128]);
+    writeFileSync(join(folder, 'proof.bin'), proof);
+    const id = remember('The load test held 500 requests a second', '--evidence', 'proof.bin');
+    const { json } = run<{ evidence: { sha256: string; size: number }[] }>('evidence', id);
+    expect(json.evidence).toEqual([{ sha256: expect.stringMatching(HASH), size: proof.length }]);
+    const sha256 = json.evidence[0]?.sha256 ?? '';
+    expect(run('evidence', 'show', sha256, '--out', 'copy.bin').code).toBe(0);
+    expect(readFileSync(join(folder, 'copy.bin')).equals(proof)).toBe(true);
+    const missing = run('remember', 'Nothing proves this', '--evidence', 'nowhere.bin');
+    expect(missing).toMatchObject({ code: 3, json: { error: { code: 'not_found' } } });
+    expect(run<{ total: number }>('search', 'Nothing proves this').json.total).toBe(0);
   });
 
   test('remember → get', () => {

@@ -41,7 +41,7 @@ function pipelined(server: RawServer, name: string, seeds: readonly string[]): P
   ];
 }
 
-describe('two servers write to one store at once', () => {
+describe('case K1: two servers write to one store at once', () => {
   test('and every write counts, once', async () => {
     const store = join(tempFolder(), 'memory');
     const servers = [await started(store), await started(store)];
@@ -110,7 +110,7 @@ test('two servers that start at once on a store that is not there yet share it',
   }
 }, 60_000);
 
-test('while another process holds the lock, reads answer and writes wait', async () => {
+test('case K3: while another process holds the lock, reads answer and writes wait', async () => {
   const store = join(tempFolder(), 'memory');
   const [server, other] = [await started(store), await started(store)];
   await server.call('remember', { body: 'Written before' });
@@ -132,7 +132,7 @@ test('while another process holds the lock, reads answer and writes wait', async
   }
 }, 30_000);
 
-test('a lock that is not given back is an error in time, and claims nothing', async () => {
+test('case K3: a lock that is not given back is an error in time, and claims nothing', async () => {
   const store = join(tempFolder(), 'memory');
   const server = await started(store);
   await server.call('remember', { body: 'Written before' });

@@ -13,7 +13,7 @@ async function rounds(play: (round: number) => Promise<void>): Promise<void> {
   }
 }
 
-describe('standard output', () => {
+describe('case M3: standard output', () => {
   test('holds JSON-RPC and nothing else, whatever the surroundings are', async () => {
     const home = tempFolder();
     const cwd = tempFolder();
@@ -69,7 +69,7 @@ describe('a handshake', () => {
   });
 });
 
-describe('the server ends', () => {
+describe('case M4: the server ends', () => {
   test('when its input ends, in every round', async () => {
     await rounds(async (round) => {
       const server = startRaw();

@@ -26,7 +26,7 @@ test('the project is the one that the host names, else the folder it starts in',
   expect(await projectOf({ cwd: here, env: { LOCI_PROJECT: 'named' } })).toBe('named');
 });
 
-test('a relative store lies in the project of the host', async () => {
+test('case N1: a relative store lies in the project of the host', async () => {
   const folder = tempFolder();
   const env = { CLAUDE_PROJECT_DIR: folder };
   const { call } = await connect({ store: './mem', env, args: ['--surface', 'full'] });

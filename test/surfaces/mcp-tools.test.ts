@@ -13,7 +13,7 @@ describe.each(SURFACES)('the surface %s', (surface) => {
     await expect(text).toMatchFileSnapshot(`golden/mcp-tools-${surface}.json`);
   });
 
-  test('speaks the schema subset that every provider takes', async () => {
+  test('case M2: speaks the schema subset that every provider takes', async () => {
     const { tools } = await connect({ args: ['--surface', surface] });
     for (const tool of await tools()) {
       expect(tool.name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,40}$/);

@@ -12,6 +12,8 @@ export interface AutomaticChange {
   readonly run: (loci: Loci) => Promise<{ readonly run: string | null }>;
 }
 
+const OLD = '2025-01-01T00:00:00.000Z';
+
 export const AUTOMATIC_CHANGES: readonly AutomaticChange[] = [
   {
     rule: 'gc: expire',
@@ -26,8 +28,8 @@ export const AUTOMATIC_CHANGES: readonly AutomaticChange[] = [
     store: [
       {
         id: 'FACT-STALE',
-        created_at: '2025-01-01T00:00:00.000Z',
-        updated_at: '2025-01-01T00:00:00.000Z',
+        created_at: OLD,
+        updated_at: OLD,
       },
     ],
     run: (loci) => loci.meditate(),
@@ -73,5 +75,46 @@ export const AUTOMATIC_CHANGES: readonly AutomaticChange[] = [
       { id: 'BELI-TWO', type: 'belief', status: 'draft', body: 'One text.', tags: ['b'] },
     ],
     run: (loci) => loci.reflect(),
+  },
+  {
+    rule: 'lint --fix: stale',
+    store: [{ id: 'FACT-STALE', created_at: OLD, updated_at: OLD }],
+    run: (loci) => loci.lint({ fix: true }),
+  },
+  {
+    rule: 'lint --fix: superseded_unflagged',
+    store: [
+      { id: 'FACT-OLD-PORT', body: 'The API listens on port 8080.', created_at: OLD },
+      {
+        id: 'FACT-NEW-PORT',
+        body: 'The API listens on port 9090.',
+        created_at: '2026-03-01T00:00:00.000Z',
+        relations: [
+          { type: 'contradicts', target: 'FACT-OLD-PORT', confidence: 1, origin: 'stated' },
+        ],
+      },
+    ],
+    run: (loci) => loci.lint({ fix: true, check: 'superseded_unflagged' }),
+  },
+  {
+    rule: 'relink',
+    store: [
+      { id: 'FACT-ROADMAP', title: 'Roadmap', body: 'What comes next.' },
+      { id: 'FACT-LINKS', body: 'It stands in [[Roadmap]].' },
+      {
+        id: 'FACT-LINKED',
+        body: 'It stood in the roadmap.',
+        relations: [{ type: 'related_to', target: 'FACT-ROADMAP', confidence: 1, origin: 'link' }],
+      },
+    ],
+    run: (loci) => loci.relink({ apply: true }),
+  },
+  {
+    rule: 'migrate-relations',
+    store: [
+      { id: 'FACT-2026-01-02-ROADMAP-AB12', body: 'What comes next.' },
+      { id: 'FACT-NAMES', body: 'As FACT-2026-01-02-ROADMAP-AB12 says.' },
+    ],
+    run: (loci) => loci.migrateRelations({ apply: true }),
   },
 ];

@@ -75,6 +75,19 @@ onEveryEngine((keep) => {
     expect((await kept.loci.meditate()).archived).toEqual([]);
   });
 
+  test('[E4] with lint, which looks first; the answer is as before but for its findings', async () => {
+    const kept = await keep(...STORE);
+    const { findings } = await kept.loci.lint({ dryRun: true });
+    expect(findings.length).toBeGreaterThan(0);
+    const { lint_findings: linted, ...rest } = await kept.loci.meditate({
+      includeLint: true,
+      dryRun: true,
+    });
+    expect(linted).toEqual(findings);
+    expect(rest).toEqual(await kept.loci.meditate({ dryRun: true }));
+    expect(Object.keys(rest)).not.toContain('lint_findings');
+  });
+
   test('[A3] nothing grows stale in reflect and gc', async () => {
     const { loci } = await keep(...STORE);
     expect((await loci.reflect()).changes).toEqual([]);

@@ -33,6 +33,21 @@ async function bestFor(root: string, query: string): Promise<[string | undefined
   return [results[0]?.body, embeddings.stored];
 }
 
+test('[D2] reindex embeds what is pending when it is asked to, and says so', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'loci-vectors-'));
+  const loci = await open(root, { project: 'home' });
+  await loci.remember([{ body: BOAT }, { body: BREAD }]);
+  const { embedded } = await loci.reindex({ embed: true });
+  expect(embedded).toMatchObject([
+    { model: expect.stringMatching(/^builtin:/), stored: 2, pending: 0 },
+  ]);
+  expect(await loci.reindex()).not.toHaveProperty('embedded');
+  await loci.close();
+  const none = await open(root, { project: 'home', embedder: 'none' });
+  await expect(none.reindex({ embed: true })).rejects.toMatchObject({ code: 'unavailable' });
+  await none.close();
+});
+
 test('[D2] a new index does not give memories the vectors of others', async () => {
   const root = await vaultWithVectors();
   const loci = await open(root, { project: 'home' });

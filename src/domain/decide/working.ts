@@ -1,5 +1,5 @@
 import type { Change, CommitState } from '../change.ts';
-import { comparedOf, type Compared } from '../hygiene/likeness.ts';
+import { Compared } from '../hygiene/likeness.ts';
 import { likenessKeysOf, MOST_ALIKE } from '../hygiene/likeness-keys.ts';
 import { LociError, quote } from '../errors.ts';
 import { contentKeyOf } from '../identity.ts';
@@ -103,7 +103,7 @@ export class Working {
     let compared = this.#compared.get(body);
     if (compared) return compared;
     if (this.#compared.size >= MOST_COMPARED_KEPT) this.#compared.clear();
-    compared = comparedOf(body);
+    compared = new Compared(body);
     this.#compared.set(body, compared);
     return compared;
   }

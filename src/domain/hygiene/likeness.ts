@@ -1,5 +1,6 @@
 import { piecesOf } from '../text/analyse.ts';
 import { looseForm } from './loose-form.ts';
+import { roughTerms } from './rough-terms.ts';
 
 /** What one text is to another: the same claim, much alike, or neither. */
 export type Likeness = 'same' | 'related' | 'different';
@@ -8,32 +9,68 @@ export type Likeness = 'same' | 'related' | 'different';
 const RELATED = 0.7;
 /** Words that both must hold: two short notes share half of theirs by chance. */
 const LEAST_SHARED = 3;
+/** Rough words that tell anything, and the share of them below which two texts cannot be alike. */
+const ENOUGH_ROUGH = 8;
+const FAR_APART = 0.35;
 /** Characters of a text that are compared. */
 const MOST_CHARACTERS = 4000;
 
-/** A text that is ready to be compared, with what it costs to make so done once. */
-export interface Compared {
-  readonly loose: string | undefined;
-  readonly terms: ReadonlySet<string>;
+/** A text that is ready to be compared; what it costs to make so is paid once, and when it is asked for. */
+export class Compared {
+  readonly #text: string;
+  readonly #looseForm = once(() => looseForm(this.#text));
+  readonly #rough = once(() => roughTerms(this.#text));
+  readonly #terms = once(() => wholeTerms(this.#text));
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get loose(): string | undefined {
+    return this.#looseForm();
+  }
+
+  get rough(): ReadonlySet<number> {
+    return this.#rough();
+  }
+
+  get terms(): ReadonlySet<string> {
+    return this.#terms();
+  }
 }
 
-export function comparedOf(text: string): Compared {
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function wholeTerms(text: string): ReadonlySet<string> {
   const pieces = piecesOf(text.slice(0, MOST_CHARACTERS));
   const whole = pieces.filter(({ kind }) => kind === 'word' || kind === 'exact');
-  return { loose: looseForm(text), terms: new Set(whole.map(({ term }) => term)) };
+  return new Set(whole.map(({ term }) => term));
 }
 
 /**
  * Compares two texts by stated rules. `same` only where nothing differs but how the text is written
  * down (`looseForm`): another word, number, order or negation is another claim, however much alike.
- * `score` is the share of common words, 0 to 1 (Dice 1945).
+ * `score` is the share of common words, 0 to 1 (Dice 1945); 0 where a rough look tells enough.
  */
 export function compareTexts(a: Compared, b: Compared): { likeness: Likeness; score: number } {
+  if (areFarApart(a.rough, b.rough)) return { likeness: 'different', score: 0 };
   if (a.loose !== undefined && a.loose === b.loose) return { likeness: 'same', score: 1 };
-  const [small, large] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
-  let shared = 0;
-  for (const term of small) if (large.has(term)) shared += 1;
-  const score = small.size === 0 ? 0 : (2 * shared) / (small.size + large.size);
+  const { score, shared } = diceOf(a.terms, b.terms);
   const isRelated = score >= RELATED && shared >= LEAST_SHARED;
   return { likeness: isRelated ? 'related' : 'different', score };
+}
+
+/** Most texts that share a key share little else, and to read their words takes ten times as long. */
+function areFarApart(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return Math.min(a.size, b.size) >= ENOUGH_ROUGH && diceOf(a, b).score < FAR_APART;
+}
+
+function diceOf<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): { score: number; shared: number } {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  let shared = 0;
+  for (const term of small) if (large.has(term)) shared += 1;
+  return { score: small.size === 0 ? 0 : (2 * shared) / (small.size + large.size), shared };
 }

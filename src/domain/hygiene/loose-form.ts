@@ -15,6 +15,10 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bI'm\b/g, 'I am'],
 ];
 
+/** Whether any of them may apply: asked of every text that is written. */
+const CONTRACTED = /'|can not/i;
+const STOPS = /[.\u3002\uFF0E!\uFF01]$/;
+
 /**
  * A text without what can differ when the same claim is written down twice: blanks, a label such as
  * `Note:`, marks of emphasis, the shape of quotes, contractions, `the`, the capital of the first word,
@@ -29,13 +33,27 @@ export function looseForm(text: string): string | undefined {
     .replace(/[\u2018\u2019\u02BC]/g, "'")
     .replace(/\*\*([^*\n]+)\*\*/g, '$1')
     .replace(LABEL, '');
-  for (const [pattern, whole] of CONTRACTIONS) plain = plain.replace(pattern, whole);
+  if (CONTRACTED.test(plain)) {
+    for (const [pattern, whole] of CONTRACTIONS) plain = plain.replace(pattern, whole);
+  }
   plain = plain.replace(/^The\s+(?=\S)|\bthe\s+(?=\S)/g, '');
   plain = LINES.test(plain)
     ? plain.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n')
-    : plain.replace(/\s+/g, ' ');
-  return plain
-    .replace(/(?:[.\u3002\uFF0E]|(?<=\p{L}{3})[!\uFF01])+$/u, '')
+    : plain.replace(/[^\S ]\s*| \s+/g, ' ');
+  return withoutFullStop(plain)
     .trim()
     .replace(/^\p{Lu}(?=[\p{Ll}\s])/u, (capital) => capital.toLowerCase());
+}
+
+/** Looks at the end first: a pattern that ends there would be tried at every character. */
+function withoutFullStop(text: string): string {
+  let end = text.length;
+  while (STOPS.test(text.slice(end - 1, end)) && isFullStop(text, end - 1)) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Behind a word an exclamation mark ends a sentence; behind a sign it may be an operator. */
+function isFullStop(text: string, at: number): boolean {
+  const isMark = text[at] === '!' || text[at] === '\uFF01';
+  return !isMark || /\p{L}{3}$/u.test(text.slice(Math.max(0, at - 6), at));
 }

@@ -157,8 +157,12 @@ export class InMemoryEngine implements Engine {
     this.#vectors.put(model, rows);
   }
 
-  async vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#vectors.counts(model, this.#visible(VIEW_ALL));
+  async vectorCounts(model: string, view = VIEW_ALL): Promise<VectorCounts> {
+    return this.#vectors.counts(model, this.#visible(view));
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#vectors.rowsOf(model, keys);
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {

@@ -22,6 +22,7 @@ import {
   encodeQuery,
   joined,
   MEASURES,
+  split,
   type QueryCodes,
   type VectorCodes,
 } from '../shared/vectors/codes.ts';
@@ -97,6 +98,14 @@ export class InMemoryVectors {
       kept?.rows.has(passagesKey(passagesOf(memory))),
     ).length;
     return { stored, pending: all.length - stored };
+  }
+
+  rowsOf(model: string, keys: readonly string[]): readonly VectorRow[] {
+    const kept = this.#models.get(model);
+    return [...new Set(keys)].flatMap((key) => {
+      const row = kept?.rows.get(key);
+      return kept && row ? [{ key, vectors: split(row.numbers, kept.model.dimensions) }] : [];
+    });
   }
 
   models(): readonly EmbeddingModel[] {

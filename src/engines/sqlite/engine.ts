@@ -237,8 +237,12 @@ export class SqliteEngine implements Engine {
     return this.#vectors.put(model, rows);
   }
 
-  async vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#vectors.counts(model);
+  async vectorCounts(model: string, view?: View): Promise<VectorCounts> {
+    return this.#vectors.counts(model, view);
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#vectors.rowsOf(model, keys);
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {

@@ -3,10 +3,25 @@ import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Database } from './drivers/driver.ts';
 
-/** Keeps the keys by which living memories of one project and drawer are found to be alike. */
+/** Rows that wait in memory. */
+const MOST_COLLECTED = 50_000;
+
+interface LikenessRow {
+  readonly key: number;
+  readonly createdMs: number;
+  readonly id: string;
+  readonly isThere: boolean;
+}
+
+/**
+ * Keeps the keys by which living memories of one project and drawer are found to be alike. What is to
+ * change is collected and written in the order of the table: keys are hashes, and each of a batch would
+ * go to another page.
+ */
 export class LikenessTable {
   readonly #database: Database;
   readonly #isolated: boolean;
+  readonly #rows = new Map<string, LikenessRow>();
 
   constructor(database: Database, isolated: boolean) {
     this.#database = database;
@@ -16,19 +31,34 @@ export class LikenessTable {
   /** Brings the keys of a memory from what it was to what it is; undefined = it is not there. */
   replace(before: Memory | undefined, after: Memory | undefined): void {
     if (before && after && hasSameKeys(before, after)) return;
-    if (before)
-      this.#each(before, 'DELETE FROM likeness WHERE key = ? AND created_ms = ? AND id = ?');
-    if (after)
-      this.#each(after, 'INSERT OR IGNORE INTO likeness (key, created_ms, id) VALUES (?, ?, ?)');
+    if (before) this.#collect(before, false);
+    if (after) this.#collect(after, true);
   }
 
-  #each(memory: Memory, sql: string): void {
+  /** Writes what was collected. */
+  flush(): void {
+    if (this.#rows.size === 0) return;
+    const remove = this.#database.prepare(
+      'DELETE FROM likeness WHERE key = ? AND created_ms = ? AND id = ?',
+    );
+    const insert = this.#database.prepare(
+      'INSERT OR IGNORE INTO likeness (key, created_ms, id) VALUES (?, ?, ?)',
+    );
+    const rows = [...this.#rows.values()].sort((a, b) => a.key - b.key);
+    for (const { key, createdMs, id, isThere } of rows) {
+      (isThere ? insert : remove).run(key, createdMs, id);
+    }
+    this.#rows.clear();
+  }
+
+  #collect(memory: Memory, isThere: boolean): void {
     if (!isLive(memory.status)) return;
-    const statement = this.#database.prepare(sql);
+    const { id } = memory;
     const createdMs = Date.parse(memory.created_at);
     for (const key of likenessKeysOf(memory, this.#isolated)) {
-      statement.run(key, createdMs, memory.id);
+      this.#rows.set(`${key} ${createdMs} ${id}`, { key, createdMs, id, isThere });
     }
+    if (this.#rows.size >= MOST_COLLECTED) this.flush();
   }
 }
 
@@ -47,6 +77,7 @@ export function fillLikeness(database: Database, isolated: boolean): void {
   const table = new LikenessTable(database, isolated);
   const rows = database.prepare('SELECT data FROM memories WHERE conflict_of IS NULL').all();
   for (const row of rows) table.replace(undefined, JSON.parse(row['data'] as string) as Memory);
+  table.flush();
 }
 
 /** By key: the ids of the newest memories that share it, newest first. */

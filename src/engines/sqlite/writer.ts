@@ -104,6 +104,7 @@ export class Writer {
     }
     this.#documents.clear();
     this.#states.flush();
+    this.#likeness.flush();
     this.#writeCounts();
     this.meta.set('next_doc', this.#nextDoc);
     writeMetas(this.#database, this.meta);

@@ -166,8 +166,12 @@ class VaultEngine implements Engine {
     return this.#vault.index.vectors.put(model, rows);
   }
 
-  vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#read(() => this.#vault.index.vectors.counts(model));
+  vectorCounts(model: string, view?: View): Promise<VectorCounts> {
+    return this.#read(() => this.#vault.index.vectors.counts(model, view));
+  }
+
+  async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#vault.index.vectors.rowsOf(model, keys);
   }
 
   async vectorModels(): Promise<readonly EmbeddingModel[]> {

@@ -20,7 +20,7 @@ async function readBlob(name: string, cwd: string): Promise<Uint8Array | string>
   const path = resolve(cwd, name);
   if (!existsSync(path)) {
     if (SHA256_HEX.test(name)) return name;
-    throw new LociError('not_found', `There is no file ${quote(path)}`, 'Check the path.');
+    throw new LociError('not_found', `there is no file ${quote(path)}`, 'Check the path.');
   }
   const { size } = await stat(path);
   if (size <= MAX_EVIDENCE_BYTES) return readFile(path);

@@ -113,6 +113,13 @@ export function joined(vectors: readonly Float32Array[]): Float32Array {
   return all;
 }
 
+/** What was {@link joined}: vectors of `dims` numbers, copies of their own. */
+export function split(numbers: Float32Array, dims: number): readonly Float32Array[] {
+  const vectors: Float32Array[] = [];
+  for (let at = 0; at < numbers.length; at += dims) vectors.push(numbers.slice(at, at + dims));
+  return vectors;
+}
+
 function code(vector: Float32Array, most: number, codes: Int8Array | Int16Array): Measures {
   let largest = 0;
   for (const number of vector) largest = Math.max(largest, Math.abs(number));

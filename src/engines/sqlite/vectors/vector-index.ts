@@ -1,6 +1,7 @@
 import { passagesKey, passagesOf, type EmbeddingModel } from '../../../domain/embedding.ts';
 import type { Finding } from '../../../domain/finding.ts';
 import type { Memory } from '../../../domain/memory.ts';
+import type { View } from '../../../domain/view.ts';
 import type {
   NearestRequest,
   NearestResult,
@@ -10,7 +11,7 @@ import type {
 } from '../../../ports/engine.ts';
 import type { Scored } from '../../shared/candidates.ts';
 import { requireVector, requireVectors } from '../../shared/vectors/checks.ts';
-import { encode, joined } from '../../shared/vectors/codes.ts';
+import { encode, joined, split } from '../../shared/vectors/codes.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
@@ -160,23 +161,36 @@ export class VectorIndex {
     });
   }
 
-  counts(model: string): VectorCounts {
-    return this.#vectors.sound(() => this.#counts(model));
+  counts(model: string, view?: View): VectorCounts {
+    return this.#vectors.sound(() => this.#counts(model, view));
   }
 
-  #counts(model: string): VectorCounts {
+  #counts(model: string, view: View | undefined): VectorCounts {
     const { index, keywords } = this.#options;
     return inSnapshot(index, () => {
       const { generation, states } = keywords.living();
+      const wants = view ? keywords.admission(view, {}).wants : (): boolean => true;
       const packed = this.#packed(model, generation);
       let stored = 0;
       let pending = 0;
       for (let doc = 0; doc < states.length; doc++) {
-        if (states[doc] === 0) continue;
+        if (states[doc] === 0 || !wants(doc)) continue;
         if (packed?.has(doc)) stored += 1;
         else pending += 1;
       }
       return { stored, pending };
+    });
+  }
+
+  rowsOf(fingerprint: string, keys: readonly string[]): readonly VectorRow[] {
+    return this.#vectors.sound(() => {
+      const database = this.#vectors.reader();
+      const model = database && modelNumber(database, fingerprint);
+      if (!database || model === undefined) return [];
+      const dims = readDims(database, model);
+      return [...readVectors(database, model, keys)].map(([key, { numbers }]) => {
+        return { key, vectors: split(numbers, dims) };
+      });
     });
   }
 

@@ -27,7 +27,7 @@ export const printDoctor: Printer<DoctorResult> = ({ findings, fixed, examined }
 };
 
 /** What was found, check by check. */
-function diagnosisLines(findings: readonly Diagnosis[], { style }: Page): string[] {
+export function diagnosisLines(findings: readonly Diagnosis[], { style }: Page): string[] {
   const paint = { info: style.blue, warning: style.yellow, error: style.red };
   return findings.flatMap(({ check, severity, confidence, message, fix }, i) => [
     ...(findings[i - 1]?.check === check ? [] : [...(i > 0 ? [''] : []), style.bold(check)]),

@@ -1,4 +1,5 @@
 import type { MeditateResult, ReflectResult, ViewResult } from '../../../domain/upkeep-results.ts';
+import { diagnosisLines } from './diagnoses.ts';
 import { count, type Page, type Printer } from './page.ts';
 import { printRun } from './runs.ts';
 
@@ -23,12 +24,14 @@ export const printReflect: Printer<ReflectResult> = (result, page) => {
 export const printView: Printer<ViewResult> = ({ text }) => [text];
 
 export const printMeditate: Printer<MeditateResult> = (result, page) => {
-  const { duplicates } = result;
+  const { duplicates, lint_findings: findings = [] } = result;
   const groups = count(duplicates.length, 'group');
   return [
     ...printRun(result, page),
     ...heading(duplicates.length, `${groups} of memories that say the same`, page),
     ...duplicates.map(({ ids, likeness }) => `  ${likeness.toFixed(2)}  ${ids.join('  ')}`),
+    ...heading(findings.length, `${count(findings.length, 'finding')} of lint`, page),
+    ...diagnosisLines(findings, page),
   ];
 };
 

@@ -100,11 +100,15 @@ function topOf(tags: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(sorted.slice(0, TAGS_SHOWN));
 }
 
-export const printReEmbed: Printer<ReEmbedResult> = ({ models, dropped, kept }) => [
-  ...models.map(({ model, dims, embedded, failed, stored, pending }) => {
+function embeddedLines(models: ReEmbedResult['models']): string[] {
+  return models.map(({ model, dims, embedded, failed, stored, pending }) => {
     const refused = failed > 0 ? `, ${failed} refused` : '';
     return `${model} (${dims} dimensions): ${embedded} embedded now, ${stored} stored, ${pending} pending${refused}`;
-  }),
+  });
+}
+
+export const printReEmbed: Printer<ReEmbedResult> = ({ models, dropped, kept }) => [
+  ...embeddedLines(models),
   ...(dropped.length > 0 ? [`Forgotten: vectors of ${dropped.join(', ')}.`] : []),
   ...(kept.length > 0
     ? [`Vectors of ${kept.join(', ')} are kept and not used; --drop-others forgets them.`]
@@ -135,6 +139,7 @@ export const printRebuild: Printer<RebuildResult> = (result, page) => [
     ],
     page,
   ),
+  ...embeddedLines(result.embedded ?? []),
   ...findings(result.problems, page),
 ];
 
