@@ -41,7 +41,7 @@ async function guardedStore(owner: string): Promise<string> {
 }
 
 test.skipIf(reason !== undefined)(
-  'case I4: [B11] [B4] many writers by way of a pooler with two connections, as a role that owns nothing: some are killed, the server crashes twice, and nothing acknowledged is lost',
+  'case N4: [B11] [B4] many writers by way of a pooler with two connections, as a role that owns nothing: some are killed, the server crashes twice, and nothing acknowledged is lost',
   async () => {
     const server = await startPostgres({ settings: {} });
     try {

@@ -72,7 +72,7 @@ import {
 import { rebuild } from './rebuild.ts';
 import { documentSchema, readGround } from './set-up.ts';
 import { VectorIndex } from './vector-index.ts';
-import { readModels } from './vector-tables.ts';
+import { readModels, readVectorRows } from './vector-tables.ts';
 import {
   countVectors,
   dropModels,
@@ -152,8 +152,12 @@ export class PostgresEngine implements Engine {
     );
   }
 
-  vectorCounts(model: string): Promise<VectorCounts> {
-    return this.#transactions.read((session) => countVectors(session, model));
+  vectorCounts(model: string, view?: View): Promise<VectorCounts> {
+    return this.#transactions.read((session) => countVectors(session, model, view));
+  }
+
+  vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
+    return this.#transactions.read((session) => readVectorRows(session, model, keys));
   }
 
   vectorModels(): Promise<readonly EmbeddingModel[]> {

@@ -10,7 +10,7 @@ import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf } from './rows.ts';
 import { keyOf, type SpaceIndex } from './space-index.ts';
 import type { Admits, SpaceRow } from './spaces.ts';
-import type { ModelRow } from './vector-tables.ts';
+import { numbersIn, type ModelRow } from './vector-tables.ts';
 
 /** Exact vectors read at a time: each time fewer are left that could still be among the best. */
 const LEAST_READ = 64;
@@ -78,18 +78,10 @@ async function bestOf(
 }
 
 function hitOf(row: Row, vector: Float32Array): NearestRow {
-  return new NearestRow(row, bestCosine(numbersIn(row['vectors'] as Uint8Array, vector), vector));
-}
-
-/** Vectors as `vector_send` gives them, one after another: two heads of 16 bits, then 32 bits each. */
-function numbersIn(bytes: Uint8Array, { length: dims }: Float32Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = 4 + 4 * dims;
-  const numbers = new Float32Array((bytes.byteLength / size) * dims);
-  for (let i = 0; i < numbers.length; i++) {
-    numbers[i] = view.getFloat32(Math.floor(i / dims) * size + 4 + (i % dims) * 4);
-  }
-  return numbers;
+  return new NearestRow(
+    row,
+    bestCosine(numbersIn(row['vectors'] as Uint8Array, vector.length), vector),
+  );
 }
 
 const VECTORS_OF = (model: ModelRow): string =>

@@ -1,6 +1,6 @@
 import { fingerprintOf, type EmbeddingModel } from '../../domain/embedding.ts';
 import type { VectorRow } from '../../ports/engine.ts';
-import { encode, MEASURES } from '../shared/vectors/codes.ts';
+import { encode, MEASURES, split } from '../shared/vectors/codes.ts';
 import type { Row, Session } from './driver.ts';
 import { list, packed } from './parameters.ts';
 
@@ -54,7 +54,10 @@ export async function addModel(session: Session, model: EmbeddingModel): Promise
 const NOTED =
   'INSERT INTO vector_writes (project, model, key) SELECT DISTINCT project, $1::integer, key';
 
-/** Keeps vectors for every project in which a memory has the text; those that are there stay. */
+/**
+ * Keeps vectors for every project in which a memory has the text; those that are there stay. What no
+ * memory says yet is kept for no project, until one is pending.
+ */
 export function writeVectors(session: Session, model: number, rows: readonly VectorRow[]): void {
   // In one order: two who write the same never wait for each other in a circle.
   const ordered = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -71,8 +74,10 @@ export function writeVectors(session: Session, model: number, rows: readonly Vec
      written AS (
        INSERT INTO vectors (project, model, key, passage, embedding, codes)
        SELECT m.project, $1::integer, given.key, given.passage, given.embedding, given.codes
-       FROM (SELECT DISTINCT text_key, project FROM memories WHERE text_key = ANY($5::text[])) AS m
-       JOIN given ON given.key = m.text_key
+       FROM (SELECT DISTINCT q.key, coalesce(held.project, '') AS project
+         FROM unnest($5::text[]) AS q (key)
+         LEFT JOIN memories held ON held.text_key = q.key) AS m
+       JOIN given ON given.key = m.key
        ORDER BY m.project, given.key, given.passage
        ON CONFLICT (project, model, key, passage) DO NOTHING
        RETURNING project, key),
@@ -128,6 +133,38 @@ export async function adoptVectors(
     [model, list(texts.map(({ project }) => project)), list(texts.map(({ key }) => key))],
   );
   return Number(rows[0]?.['n']) > 0;
+}
+
+/** What is kept of some texts, whichever project it was kept for. */
+export async function readVectorRows(
+  session: Session,
+  fingerprint: string,
+  keys: readonly string[],
+): Promise<readonly VectorRow[]> {
+  const model = await readModel(session, fingerprint);
+  if (!model) return [];
+  const rows = await session.query(
+    `SELECT q.key, found.vectors FROM unnest($2::text[]) AS q (key)
+     CROSS JOIN LATERAL (
+       SELECT string_agg(vector_send(embedding), '' ORDER BY passage) AS vectors FROM vectors
+       WHERE model = $1::integer AND key = q.key GROUP BY project LIMIT 1) AS found`,
+    [model.model, list(new Set(keys))],
+  );
+  return rows.map((row) => ({
+    key: row['key'] as string,
+    vectors: split(numbersIn(row['vectors'] as Uint8Array, model.dimensions), model.dimensions),
+  }));
+}
+
+/** Vectors as `vector_send` gives them, one after another: two heads of 16 bits, then 32 bits each. */
+export function numbersIn(bytes: Uint8Array, dims: number): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = 4 + 4 * dims;
+  const numbers = new Float32Array((bytes.byteLength / size) * dims);
+  for (let i = 0; i < numbers.length; i++) {
+    numbers[i] = view.getFloat32(Math.floor(i / dims) * size + 4 + (i % dims) * 4);
+  }
+  return numbers;
 }
 
 /** Numbers of a vector as `vector_send` gives them: two heads of 16 bits, then 32 bits each. */

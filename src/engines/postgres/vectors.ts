@@ -2,7 +2,9 @@ import { passagesOf, type EmbeddingModel } from '../../domain/embedding.ts';
 import type { PendingText, VectorCounts, VectorRow } from '../../ports/engine.ts';
 import { requireVectors } from '../shared/vectors/checks.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Row, Session } from './driver.ts';
+import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
 import { memoryOf } from './rows.ts';
 import {
@@ -66,8 +68,10 @@ export async function readPending(
   return [...pending.values()].slice(0, limit);
 }
 
-const LACKS_VECTORS = `NOT EXISTS (SELECT 1 FROM vectors v WHERE v.project = m.project
-  AND v.model = $1::integer AND v.key = m.text_key)`;
+function lacksVectors(model = '$1::integer'): string {
+  return `NOT EXISTS (SELECT 1 FROM vectors v WHERE v.project = m.project
+    AND v.model = ${model} AND v.key = m.text_key)`;
+}
 
 function readPage(
   session: Session,
@@ -76,7 +80,7 @@ function readPage(
 ): Promise<readonly Row[]> {
   return session.query(
     `SELECT m.project, m.text_key, m.sequence, m.data FROM memories m
-     WHERE m.sequence > $2::bigint AND m.sequence < $3::bigint AND ${LACKS_VECTORS}
+     WHERE m.sequence > $2::bigint AND m.sequence < $3::bigint AND ${lacksVectors()}
      ORDER BY m.sequence DESC LIMIT ${PAGE}`,
     [model?.model ?? 0, model?.complete ?? 0, before],
   );
@@ -95,7 +99,7 @@ async function unadopted(
   if (!(await adoptVectors(session, model.model, texts))) return rows;
   const still = await session.query(
     `SELECT m.sequence FROM memories m
-     WHERE m.sequence = ANY($2::bigint[]) AND ${LACKS_VECTORS}`,
+     WHERE m.sequence = ANY($2::bigint[]) AND ${lacksVectors()}`,
     [model.model, list(rows.map((row) => Number(row['sequence'])))],
   );
   const lacking = new Set(still.map((row) => Number(row['sequence'])));
@@ -117,17 +121,29 @@ export async function putVectorRows(
   }
 }
 
-export async function countVectors(session: Session, fingerprint: string): Promise<VectorCounts> {
+export async function countVectors(
+  session: Session,
+  fingerprint: string,
+  view: View = VIEW_ALL,
+): Promise<VectorCounts> {
   const model = await readModel(session, fingerprint);
-  const [all, lacking] = await Promise.all([
-    session.query('SELECT count(*) AS n FROM memories'),
-    session.query(
-      `SELECT count(*) AS n FROM memories m WHERE m.sequence > $2::bigint AND ${LACKS_VECTORS}`,
-      [model?.model ?? 0, model?.complete ?? 0],
-    ),
+  const count = (more: (bindings: Bindings) => string): Promise<readonly Row[]> => {
+    const bindings = new Bindings();
+    const wanted = more(bindings);
+    return session.query(
+      `SELECT count(*) AS n FROM memories m WHERE ${wanted} AND ${viewSql(view, bindings)}`,
+      bindings.parameters,
+    );
+  };
+  const [[all], [lacking]] = await Promise.all([
+    count(() => 'true'),
+    count((bindings) => {
+      const lacks = lacksVectors(bindings.bind(model?.model ?? 0, 'integer'));
+      return `m.sequence > ${bindings.bind(model?.complete ?? 0, 'bigint')} AND ${lacks}`;
+    }),
   ]);
-  const pending = Number(lacking[0]?.['n']);
-  return { stored: Number(all[0]?.['n']) - pending, pending };
+  const pending = Number(lacking?.['n']);
+  return { stored: Number(all?.['n']) - pending, pending };
 }
 
 export async function dropModels(session: Session, fingerprints: readonly string[]): Promise<void> {
