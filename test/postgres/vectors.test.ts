@@ -4,7 +4,7 @@ import { seededRandom } from '../../src/domain/random.ts';
 import type { View } from '../../src/domain/view.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
+import { openPostgres, setUpPostgres } from '../../src/engines/postgres/open.ts';
 import type { Engine, NearestHit } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';
@@ -56,17 +56,30 @@ function shownHit({ id, cosine, length }: NearestHit): unknown {
   return { id, cosine, length };
 }
 
+/** Makes the index of every model, as setup does where there are many vectors. */
+async function indexAll(url: string): Promise<unknown[]> {
+  const schema = new URL(url).searchParams.get('schema');
+  await query(
+    await ownDatabase(),
+    `SET search_path = ${schema}, public; SELECT index_vectors(model) FROM vector_models`,
+  );
+  return query(
+    await ownDatabase(),
+    `SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' AND indexname LIKE '%hnsw%'`,
+  );
+}
+
 const SMALL: View = { projects: ['small'], agents: 'all' };
 
 describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
   test.each([
-    ['compared here', { hereNumbers: 40_000_000, indexFrom: 500, scanUpTo: 20_000 }],
-    ['scanned by the server', { hereNumbers: 0, indexFrom: 500, scanUpTo: 20_000 }],
-    ['in a table with an index', { hereNumbers: 0, indexFrom: 500, scanUpTo: 100 }],
-    ['in a table without one', { hereNumbers: 0, indexFrom: Infinity, scanUpTo: 100 }],
+    ['compared here', { hereNumbers: 40_000_000, scanUpTo: 20_000 }, false],
+    ['scanned by the server', { hereNumbers: 0, scanUpTo: 20_000 }, false],
+    ['in a table with an index', { hereNumbers: 0, scanUpTo: 100 }, true],
+    ['in a table without one', { hereNumbers: 0, scanUpTo: 100 }, false],
   ])(
     'case P1: [C10] [G1] a project of 40 among 2,000 gets all its nearest, to the last bit: %s',
-    async (_way, vectorLimits) => {
+    async (_way, vectorLimits, indexed) => {
       const model = modelOf(64);
       const url = await freshStore();
       const engine = await openPostgres({ ...sources(), url, vectorLimits });
@@ -75,6 +88,8 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
         await fill(one, 2000, 40);
         await embedAll(one, model);
       }
+      const indexes = indexed ? await indexAll(url) : [];
+      expect(indexes).toHaveLength(indexed ? 1 : 0);
       for (const k of [0, 1, 20, 40, 5000, 1_000_000_000]) {
         const vector = vectorFor(`question ${k}`, 64);
         const also = ['FACT-0', 'FACT-1', 'FACT-50'];
@@ -147,16 +162,40 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
     await writing.close();
   });
 
+  test('[B9] setup makes the index where there are very many vectors, and says before that it is wanted', async () => {
+    const model = modelOf(8);
+    const url = await freshStore();
+    const engine = await openPostgres({ ...sources(), url });
+    await fill(engine, 20, 5);
+    await embedAll(engine, model);
+    const schema = new URL(url).searchParams.get('schema');
+    expect(await engine.findings()).toEqual([]);
+    await query(await ownDatabase(), `UPDATE ${schema}.vector_models SET passages = 100000`);
+    expect(await engine.findings()).toMatchObject([
+      {
+        message: expect.stringContaining('have no index'),
+        hint: expect.stringContaining('loci setup'),
+      },
+    ]);
+    await setUpPostgres({ ...sources(), url });
+    expect(await engine.findings()).toEqual([]);
+    const vector = vectorFor('Text 7', 8);
+    const request = { view: VIEW_ALL, filter: {}, model: fingerprintOf(model), vector, k: 1 };
+    expect((await engine.nearest(request)).hits.map(({ id }) => id)).toEqual(['FACT-7']);
+    await engine.close();
+  });
+
   test('the index answers where very many come into question', async () => {
     const model = modelOf(16);
     const url = await freshStore();
-    const limits = { hereNumbers: 0, indexFrom: 500, scanUpTo: 1000 };
+    const limits = { hereNumbers: 0, scanUpTo: 1000 };
     const engine = await openPostgres({ ...sources(), url, vectorLimits: limits });
     const oracle = new InMemoryEngine(sources());
     for (const one of [engine, oracle]) {
       await fill(one, 3000, 50);
       await embedAll(one, model);
     }
+    await indexAll(url);
     let found = 0;
     for (let i = 0; i < 10; i++) {
       const vector = vectorFor(`question ${i}`, 16);
@@ -184,16 +223,8 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
     const engine = await openPostgres({ ...sources(), url });
     await fill(engine, 20, 5);
     await embedAll(engine, model);
-    const schema = new URL(url).searchParams.get('schema');
-    await query(
-      await ownDatabase(),
-      `SET search_path = ${schema}, public; SELECT index_vectors(model) FROM vector_models`,
-    );
-    const indexes = await query(
-      await ownDatabase(),
-      `SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' AND indexname LIKE '%hnsw%'`,
-    );
-    expect(indexes).toEqual(indexed);
+    expect(await engine.findings()).toHaveLength(warnings.length);
+    expect(await indexAll(url)).toEqual(indexed);
     const findings = await engine.findings();
     expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual(warnings);
     const vector = vectorFor('Text 7', dimensions);
@@ -201,6 +232,7 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
     const { hits } = await engine.nearest(request);
     expect(hits.map(({ id }) => id)).toEqual(['FACT-7']);
     await engine.dropVectors([fingerprintOf(model)]);
+    const schema = new URL(url).searchParams.get('schema');
     const left = await query(await ownDatabase(), `SELECT count(*) FROM ${schema}.vectors`);
     expect(left).toEqual([{ count: '0' }]);
     await engine.close();

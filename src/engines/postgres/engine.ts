@@ -102,7 +102,6 @@ export class PostgresEngine implements Engine {
   readonly location: string;
   readonly isolated: boolean;
   readonly #parts: EngineParts;
-  readonly #limits: VectorLimits;
   readonly #transactions: Transactions;
   readonly #spaces = new Spaces();
   readonly #keywords = new KeywordIndex(this.#spaces);
@@ -111,8 +110,7 @@ export class PostgresEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#limits = parts.vectorLimits ?? VECTOR_LIMITS;
-    this.#vectors = new VectorIndex(this.#spaces, this.#limits);
+    this.#vectors = new VectorIndex(this.#spaces, parts.vectorLimits ?? VECTOR_LIMITS);
     this.#transactions = new Transactions(parts);
     this.kind = parts.kind;
     this.location = parts.location;
@@ -147,9 +145,7 @@ export class PostgresEngine implements Engine {
   }
 
   putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
-    return this.#transactions.derive((session) =>
-      putVectorRows(session, model, rows, this.#limits),
-    );
+    return this.#transactions.derive((session) => putVectorRows(session, model, rows));
   }
 
   vectorCounts(model: string, view?: View): Promise<VectorCounts> {
@@ -235,7 +231,8 @@ export class PostgresEngine implements Engine {
   }
 
   findings(): Promise<readonly Finding[]> {
-    return this.#transactions.read(vectorFindings);
+    const isOnServer = this.#parts.place === undefined;
+    return this.#transactions.read((session) => vectorFindings(session, isOnServer));
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {

@@ -65,11 +65,12 @@ export async function setUpPostgres(
   options: Pick<PostgresOptions, 'url' | 'clock' | 'ids'>,
 ): Promise<SetUpReport> {
   const { connect, shown, schema, port } = parsePostgresUrl(options.url);
-  const one = { url: connect, connectMs: DEADLINE_MS, connections: 1 };
+  const one = { url: connect, connectMs: DEADLINE_MS, connections: 1, silenceMs: 0 };
   const [driver, other] = [await openPg(one), await openPg(one)];
   try {
     await refusePooler([driver, other], port, shown);
-    return await setUp({ ...options, driver, location: shown, schema, deadlineMs: SET_UP_MS });
+    const parts = { ...options, driver, location: shown, schema, deadlineMs: SET_UP_MS };
+    return await setUp({ ...parts, makesIndexes: true });
   } catch (error) {
     throw databaseError(error, shown);
   } finally {

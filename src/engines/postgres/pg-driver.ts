@@ -23,6 +23,8 @@ export interface PgOptions {
   readonly connectMs: number;
   /** Default 4. */
   readonly connections?: number;
+  /** Milliseconds to wait for an answer, 0 = for ever. Default two minutes. */
+  readonly silenceMs?: number;
 }
 
 /** Connections to a PostgreSQL server by the package `pg`. Nothing is connected until it is used. */
@@ -30,6 +32,7 @@ export async function openPg({
   url,
   connectMs,
   connections = CONNECTIONS,
+  silenceMs = SILENCE_MS,
 }: PgOptions): Promise<Driver> {
   const { default: pg } = await importPeer(() => import('pg'), 'PostgreSQL', 'pg@8');
   // `pipeline` sends statements without waiting for the answer to the one before.
@@ -38,7 +41,7 @@ export async function openPg({
     application_name: 'loci',
     max: connections,
     connectionTimeoutMillis: connectMs,
-    query_timeout: SILENCE_MS,
+    query_timeout: silenceMs,
     keepAlive: true,
     allowExitOnIdle: true,
     pipeline: true,

@@ -6,6 +6,7 @@ import { databaseIdentity } from './identity.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import { beginCommit, beginSetUp, identifier } from './names.ts';
 import { databaseError } from './postgres-error.ts';
+import { indexVectors } from './vectors.ts';
 
 export interface SetUpReport {
   readonly from: number;
@@ -22,6 +23,8 @@ export interface SetUpOptions {
   readonly ids: Ids;
   /** Milliseconds to wait for others who set up or write. */
   readonly deadlineMs: number;
+  /** Makes the indexes that many vectors want, however long it takes. Default false. */
+  readonly makesIndexes?: boolean;
   /** Default: all of this program. */
   readonly migrations?: typeof MIGRATIONS;
 }
@@ -72,6 +75,7 @@ async function setUpSchema(options: SetUpOptions): Promise<SetUpReport> {
         [...fresh, home],
       );
     });
+    if (options.makesIndexes) await driver.transaction({ begin }, indexVectors);
     return { from, to: Math.max(from, migrations.length), applied };
   } catch (error) {
     throw databaseError(error, location);

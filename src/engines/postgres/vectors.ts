@@ -23,15 +23,12 @@ const PAGE = 512;
 export interface VectorLimits {
   /** Up to so many numbers in all vectors of a view they are compared here, above that by the server. */
   readonly hereNumbers: number;
-  /** From so many vectors on a model has an index: below, a scan is as fast and costs no upkeep. */
-  readonly indexFrom: number;
   /** Up to so many memories a scan of what the filter lets through is exact and fast enough. */
   readonly scanUpTo: number;
 }
 
 export const VECTOR_LIMITS: VectorLimits = {
   hereNumbers: 40_000_000,
-  indexFrom: 10_000,
   scanUpTo: 20_000,
 };
 
@@ -110,15 +107,10 @@ export async function putVectorRows(
   session: Session,
   model: EmbeddingModel,
   rows: readonly VectorRow[],
-  { indexFrom }: VectorLimits,
 ): Promise<void> {
   requireVectors(model, rows);
-  const { model: number, passages, indexed } = await addModel(session, model);
+  const { model: number } = await addModel(session, model);
   writeVectors(session, number, rows);
-  const added = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
-  if (!indexed && passages + added >= indexFrom) {
-    session.send('SELECT index_vectors($1::integer)', [number]);
-  }
 }
 
 export async function countVectors(
@@ -155,16 +147,39 @@ export async function dropModels(session: Session, fingerprints: readonly string
 
 /** What pgvector can index: numbers a vector, in 16 bits each. */
 const MOST_INDEXED = 4000;
+/** From so many vectors on an index is worth its upkeep: fewer are compared here, or scanned. */
+const INDEX_FROM = 100_000;
 
-/** Models whose vectors are too long for an index. */
-export async function vectorFindings(session: Session): Promise<readonly Finding[]> {
-  const models = await readModels(session);
-  return models
-    .filter(({ dimensions }) => dimensions > MOST_INDEXED)
-    .map(({ provider, model, dimensions }) => ({
-      check: 'vectors',
-      severity: 'warning',
-      message: `vectors of ${provider}:${model} have ${dimensions} numbers: no index takes them, so each question compares all`,
-      hint: `Ask the model for at most ${MOST_INDEXED} numbers (LOCI_EMBED_DIMENSIONS), then run loci re-embed.`,
-    }));
+/**
+ * Models whose vectors have no index and should, or can have none.
+ * @param isOnServer whether there is a setup that could make one
+ */
+export async function vectorFindings(
+  session: Session,
+  isOnServer: boolean,
+): Promise<readonly Finding[]> {
+  const rows = await session.query(
+    'SELECT info, passages, dimensions FROM vector_models WHERE NOT indexed ORDER BY model',
+  );
+  return rows.flatMap((row): Finding[] => {
+    const { provider, model } = JSON.parse(row['info'] as string) as EmbeddingModel;
+    const [dimensions, passages] = [Number(row['dimensions']), Number(row['passages'])];
+    const finding = { check: 'vectors', severity: 'warning' } as const;
+    if (dimensions > MOST_INDEXED) {
+      const message = `vectors of ${provider}:${model} have ${dimensions} numbers: no index takes them, so a question to very many compares all`;
+      const hint = `Ask the model for at most ${MOST_INDEXED} numbers (LOCI_EMBED_DIMENSIONS), then run loci re-embed.`;
+      return [{ ...finding, message, hint }];
+    }
+    if (passages < INDEX_FROM || !isOnServer) return [];
+    const message = `${passages} vectors of ${provider}:${model} have no index: a question to very many compares all`;
+    const hint = 'Run loci setup as the owner of the tables; vectors wait until the index is made.';
+    return [{ ...finding, message, hint }];
+  });
+}
+
+/** Makes the indexes that are worth it; vectors are not written meanwhile. */
+export async function indexVectors(session: Session): Promise<void> {
+  await session.query(
+    `SELECT index_vectors(model) FROM vector_models WHERE NOT indexed AND passages >= ${INDEX_FROM}`,
+  );
 }
