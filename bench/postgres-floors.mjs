@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 
 const K = 10;
 /** What each of the two ways may bring. */
@@ -10,7 +10,7 @@ const CANDIDATES = 50;
  * @param {number} dims
  */
 export async function plainTable(url, dims) {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`
     CREATE TABLE plain (id text PRIMARY KEY, title text, body text, words tsvector,

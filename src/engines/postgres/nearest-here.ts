@@ -1,15 +1,16 @@
 import type { NearestRequest, NearestResult } from '../../ports/engine.ts';
 import { Candidates } from '../shared/candidates.ts';
-import { bestCosine, MEASURES, type VectorCodes } from '../shared/vectors/codes.ts';
+import { bestCosine } from '../shared/vectors/codes.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql } from './filter-sql.ts';
-import type { CodedPassages, Hopeful, ModelCodes, Verdict } from './model-codes.ts';
+import type { Hopeful, ModelCodes, Verdict } from './model-codes.ts';
 import { NearestRow } from './nearest-row.ts';
 import { list } from './parameters.ts';
 import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf } from './rows.ts';
 import { keyOf, type SpaceIndex } from './space-index.ts';
 import type { Admits, SpaceRow } from './spaces.ts';
+import { refreshCodes } from './refresh-codes.ts';
 import { numbersIn, type ModelRow } from './vector-tables.ts';
 
 /** Exact vectors read at a time: each time fewer are left that could still be among the best. */
@@ -39,7 +40,7 @@ export async function nearestHere(
   const { vector, k, also = [] } = request;
   const [named] = await Promise.all([
     readNamed(session, model, request, also),
-    refresh(session, here),
+    refreshCodes(session, model, codes, spaces),
   ]);
   const indexes = spaces.map(({ index }) => index);
   const verdictOn = (space: SpaceIndex, doc: number): Verdict => {
@@ -116,58 +117,4 @@ async function readNamed(
     bindings.parameters,
   );
   return residual ? rows.filter((row) => residual(memoryOf(row))) : rows;
-}
-
-/** Brings the codes of some spaces up to date: of new documents, and of those that got vectors since. */
-async function refresh(session: Session, { model, codes, spaces }: Here): Promise<void> {
-  const known = spaces.map(({ index }) => codes.knownOf(index));
-  const [[now], rows] = await Promise.all([
-    session.query('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin'),
-    session.query(
-      `SELECT k.space, string_agg(int4send(d.doc), '') AS docs, string_agg(v.codes, '') AS codes
-       FROM unnest($1::text[], $2::integer[], $3::integer[], $4::bigint[])
-         AS k (project, space, doc, written)
-       CROSS JOIN LATERAL (
-         SELECT m.doc, m.text_key FROM memories m
-         WHERE m.project = k.project AND m.space = k.space AND m.doc > k.doc
-         UNION
-         SELECT m.doc, m.text_key FROM vector_writes w CROSS JOIN LATERAL (
-           SELECT * FROM memories WHERE text_key = w.key AND project = k.project OFFSET 0) AS m
-         WHERE w.project = k.project AND w.model = ${model.model} AND w.written >= k.written
-           AND m.space = k.space) AS d
-       CROSS JOIN LATERAL (
-         SELECT codes FROM vectors
-         WHERE project = k.project AND model = ${model.model} AND key = d.text_key OFFSET 0) AS v
-       GROUP BY k.space`,
-      [
-        list(spaces.map(({ index }) => index.project)),
-        list(spaces.map(({ index }) => index.space)),
-        list(known.map(({ lastDoc }) => lastDoc)),
-        list(known.map(({ writtenFrom }) => writtenFrom)),
-      ],
-    ),
-  ]);
-  const found = new Map(rows.map((row) => [Number(row['space']), row]));
-  const writtenFrom = Number(now?.['xmin']);
-  for (const { index, nextDoc } of spaces) {
-    const row = found.get(index.space);
-    const passages = row ? passagesIn(row, codes.dims) : { docs: [], codes: [] };
-    codes.add(index, passages, { lastDoc: nextDoc - 1, writtenFrom });
-  }
-}
-
-function passagesIn(row: Row, dims: number): CodedPassages {
-  const [docs, codes] = [row['docs'] as Uint8Array, row['codes'] as Uint8Array];
-  const numbers = new DataView(docs.buffer, docs.byteOffset, docs.byteLength);
-  const bytes = new DataView(codes.buffer, codes.byteOffset, codes.byteLength);
-  const size = MEASURES * 4 + dims;
-  const count = docs.byteLength / 4;
-  const read: VectorCodes[] = [];
-  for (let i = 0; i < count; i++) {
-    const measures = new Float32Array(MEASURES);
-    for (let m = 0; m < MEASURES; m++) measures[m] = bytes.getFloat32(i * size + m * 4, true);
-    const at = codes.byteOffset + i * size + MEASURES * 4;
-    read.push({ measures, codes: new Int8Array(codes.buffer, at, dims) });
-  }
-  return { docs: Array.from({ length: count }, (_, i) => numbers.getInt32(i * 4)), codes: read };
 }

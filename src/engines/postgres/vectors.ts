@@ -7,14 +7,7 @@ import type { Row, Session } from './driver.ts';
 import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
 import { memoryOf } from './rows.ts';
-import {
-  addModel,
-  adoptVectors,
-  readModel,
-  readModels,
-  writeVectors,
-  type ModelRow,
-} from './vector-tables.ts';
+import { addModel, adoptVectors, readModel, writeVectors, type ModelRow } from './vector-tables.ts';
 
 /** Memories looked at for missing vectors at a time. */
 const PAGE = 512;
