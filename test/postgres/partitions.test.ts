@@ -30,7 +30,7 @@ test('[B4] a store whose tables are split by project works like any other', asyn
   await first.close();
 
   const { tables, sql } = procedure();
-  expect(tables).toHaveLength(10);
+  expect(tables).toHaveLength(12);
   for (const table of tables) {
     const own = sql.replaceAll('loci.', `${schema}.`).replaceAll('memories', table);
     await query(await ownDatabase(), own);

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import { LociError } from '../../domain/errors.ts';
 import {
@@ -85,7 +86,10 @@ class PgDriver implements Driver {
     const client = await this.#pool.connect();
     const sent = new Statements(
       (text, parameters) => prepared(client, text, parameters),
-      (sql) => client.query(sql),
+      (sql) => {
+        sendTogether(client);
+        return client.query(sql);
+      },
     );
     let asked = false;
     try {
@@ -132,11 +136,20 @@ function prepared(
   text: string,
   parameters: readonly Parameter[],
 ): Promise<{ readonly rows: readonly Row[] }> {
+  sendTogether(client);
   return client.query({
     text,
     values: parameters.map(bound),
     queryMode: 'extended',
   } as QueryConfig);
+}
+
+/** What is asked for in one turn goes out in one write: each costs the system more than its bytes do. */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } })
+    .connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 function bound(value: Parameter): unknown {
