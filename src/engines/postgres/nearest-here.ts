@@ -5,7 +5,6 @@ import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql } from './filter-sql.ts';
 import type { Hopeful, ModelCodes, Verdict } from './model-codes.ts';
 import { NearestRow } from './nearest-row.ts';
-import { list } from './parameters.ts';
 import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf } from './rows.ts';
 import { keyOf, type SpaceIndex } from './space-index.ts';

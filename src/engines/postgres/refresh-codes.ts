@@ -18,6 +18,11 @@ interface Stage {
   readonly nextDoc: number;
 }
 
+/** How many documents came since. */
+function newIn({ nextDoc, lastDoc }: Stage): number {
+  return nextDoc - 1 - lastDoc;
+}
+
 /** Brings the codes of some spaces up to date: of new documents, and of those that got vectors since. */
 export async function refreshCodes(
   session: Session,
@@ -26,15 +31,17 @@ export async function refreshCodes(
   spaces: readonly SpaceRow[],
 ): Promise<void> {
   const stages = spaces.map(({ index, nextDoc }) => ({ index, nextDoc, ...codes.knownOf(index) }));
-  const isNew = ({ nextDoc, lastDoc }: Stage): boolean => nextDoc - 1 > lastDoc;
-  const isMuch = ({ nextDoc, lastDoc }: Stage): boolean => nextDoc - 1 - lastDoc > FEW;
   const [[now], ...found] = await Promise.all([
     session.query('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin'),
-    readSweep(session, model, stages.filter(isMuch)),
+    readSweep(
+      session,
+      model,
+      stages.filter((stage) => newIn(stage) > FEW),
+    ),
     readPlaces(
       session,
       model,
-      stages.filter((stage) => isNew(stage) && !isMuch(stage)),
+      stages.filter((stage) => newIn(stage) <= FEW),
     ),
     readWritten(
       session,
@@ -82,7 +89,7 @@ async function readPlaces(
   stages: readonly Stage[],
 ): Promise<readonly Row[]> {
   const places = stages.flatMap(({ index: { project, space }, lastDoc, nextDoc }) =>
-    Array.from({ length: nextDoc - 1 - lastDoc }, (_, i) => ({
+    Array.from({ length: Math.max(0, nextDoc - 1 - lastDoc) }, (_, i) => ({
       project,
       space,
       doc: lastDoc + 1 + i,
