@@ -1,5 +1,5 @@
-// npm run soak [-- vitest arguments]: crash and concurrency tests of the vault, and of
-// PostgreSQL where there is one, with their full counts, several minutes long, and their figures.
+// npm run soak [-- vitest arguments]: crash and concurrency tests of the vault, and of PostgreSQL where
+// there is one, isolation and moves with their full counts, several minutes long, and their figures.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,8 @@ process.exitCode = run(process.execPath, [
   'test/vault',
   'test/postgres/processes.test.ts',
   'test/postgres/hardship.test.ts',
+  'test/isolation',
+  'test/exchange',
   ...process.argv.slice(2),
 ]);
 await server?.stop();

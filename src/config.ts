@@ -23,6 +23,7 @@ import { UTC, zoneNamed } from './domain/zone.ts';
 import { gitWorkspace } from './models/workspace/git.ts';
 import type { Repository } from './ports/workspace.ts';
 
+export { keepAgentsApart } from './config/keep-apart.ts';
 export { version } from './config/version.ts';
 export type { Environment };
 

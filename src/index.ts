@@ -47,6 +47,18 @@ export type {
 } from './domain/inputs.ts';
 export type { Memory } from './domain/memory.ts';
 export type {
+  BackupOptions,
+  BackupResult,
+  CopyOptions,
+  CopyResult,
+  ExportOptions,
+  ExportResult,
+  ImportOptions,
+  ImportResult,
+  RestoreBackupOptions,
+  RestoreBackupResult,
+} from './domain/moving.ts';
+export type {
   ChangeResult,
   CheckpointPart,
   CheckpointResult,
@@ -61,3 +73,11 @@ export type {
   StatusResult,
   VerifyResult,
 } from './domain/results.ts';
+export type {
+  MigrateIsolationOptions,
+  MigrateIsolationResult,
+  ShareOptions,
+  ShareResult,
+  UnshareOptions,
+  UnshareResult,
+} from './domain/sharing.ts';

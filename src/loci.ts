@@ -52,6 +52,18 @@ import type {
   GoldenResult,
 } from './domain/golden.ts';
 import type {
+  BackupOptions,
+  BackupResult,
+  CopyOptions,
+  CopyResult,
+  ExportOptions,
+  ExportResult,
+  ImportOptions,
+  ImportResult,
+  RestoreBackupOptions,
+  RestoreBackupResult,
+} from './domain/moving.ts';
+import type {
   ChangeResult,
   CheckpointResult,
   ContextResult,
@@ -106,8 +118,20 @@ import type {
   ReplayLogOptions,
   ReplayResult,
 } from './domain/log-verbs.ts';
+import type {
+  MigrateIsolationOptions,
+  MigrateIsolationResult,
+  ShareOptions,
+  ShareResult,
+  UnshareOptions,
+  UnshareResult,
+} from './domain/sharing.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
+import { backup, restoreBackup } from './exchange/backup.ts';
+import { copyStore } from './exchange/copy.ts';
+import { exportStore, type ExportIo } from './exchange/export.ts';
+import { importFile } from './exchange/import.ts';
 import { citations } from './graph/citations.ts';
 import { closure } from './graph/closure.ts';
 import { relations } from './graph/relations.ts';
@@ -134,6 +158,7 @@ import { episode } from './remember/episode.ts';
 import { relate } from './remember/relate.ts';
 import { remember } from './remember/remember.ts';
 import { unrelate } from './remember/unrelate.ts';
+import { share, unshare } from './remember/share.ts';
 import { update } from './remember/update.ts';
 import { conflicts } from './upkeep/conflicts/conflicts.ts';
 import { resolve } from './upkeep/conflicts/resolve.ts';
@@ -141,6 +166,7 @@ import { gc } from './upkeep/gc.ts';
 import { migrateRelations, relink } from './upkeep/relink.ts';
 import { doctor } from './upkeep/doctor/doctor.ts';
 import { lint } from './upkeep/lint.ts';
+import { migrateIsolation } from './upkeep/migrate-isolation.ts';
 import { reEmbed, type ReEmbedOptions } from './upkeep/re-embed.ts';
 import { meditate } from './upkeep/meditate.ts';
 import { view } from './upkeep/pages/view.ts';
@@ -318,6 +344,30 @@ export class Loci {
     return entities(this.#deps);
   }
 
+  /**
+   * Copies a memory of an agent into the shared drawer, or brings the copy up to date.
+   * @throws LociError not_found, denied (another agent's), unsupported (agents are not kept apart)
+   */
+  share(options: ShareOptions): Promise<ShareResult> {
+    return share(options, this.#deps);
+  }
+
+  /** Takes a copy out of the shared drawer. @throws LociError not_found, invalid_input, unsupported */
+  unshare(options: UnshareOptions): Promise<UnshareResult> {
+    return unshare(options, this.#deps);
+  }
+
+  /**
+   * Settles what becomes of what is there when agents begin to be kept apart.
+   * @throws LociError invalid_input, unsupported (open it with isolation per-agent)
+   */
+  migrateIsolation(
+    options: MigrateIsolationOptions,
+    progress?: Progress,
+  ): Promise<MigrateIsolationResult> {
+    return migrateIsolation(options, this.#deps, progress);
+  }
+
   /** Edges from and to a memory, and as far beyond as asked. */
   relations(options: RelationsOptions): Promise<RelationsResult> {
     return relations(options, this.#deps);
@@ -488,6 +538,46 @@ export class Loci {
   async addGolden(options: AddGoldenOptions): Promise<AddedGolden> {
     const { addGolden } = await import('./evaluation/golden/add.ts');
     return addGolden(options, this, this.#deps);
+  }
+
+  /**
+   * Writes the store, or one project of it, as JSON lines to a file or to `io.write`.
+   * @throws LociError invalid_input, unavailable
+   */
+  export(options: ExportOptions = {}, io?: ExportIo): Promise<ExportResult> {
+    return exportStore(options, this.#deps, io);
+  }
+
+  /**
+   * Takes the rows of an export; what is there already is passed over, a bad line is named.
+   * @throws LociError not_found, invalid_input, unsupported (a newer format), busy, unavailable
+   */
+  import(options: ImportOptions, progress?: Progress): Promise<ImportResult> {
+    return importFile(options, this.#deps, progress);
+  }
+
+  /**
+   * Writes everything into one file that holds the hash of the store.
+   * @throws LociError invalid_input, unavailable
+   */
+  backup(options: BackupOptions = {}, progress?: Progress): Promise<BackupResult> {
+    return backup(options, this.#deps, progress);
+  }
+
+  /**
+   * Makes a new store from a backup and compares its hash; this one is left alone.
+   * @throws LociError conflict (it holds something), not_found, invalid_input, unsupported
+   */
+  restoreBackup(options: RestoreBackupOptions, progress?: Progress): Promise<RestoreBackupResult> {
+    return restoreBackup(options, this.#deps, progress);
+  }
+
+  /**
+   * Copies everything into another store and proves that both are equal.
+   * @throws LociError conflict (it holds what this one lacks), invalid_input, busy, unavailable
+   */
+  copy(options: CopyOptions, progress?: Progress): Promise<CopyResult> {
+    return copyStore(options, this.#deps, progress);
   }
 
   close(): Promise<void> {

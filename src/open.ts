@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly project?: string;
   /** Agent on whose behalf it happens. */
   readonly agent?: string;
+  /** Agent that it works for where agents are kept apart and nobody names one. */
+  readonly agentIfIsolated?: string;
   /** `per-agent` gives each agent a drawer of its own. Default shared. */
   readonly isolation?: string;
   /** What reads the meaning of texts: builtin (default) or none. */
@@ -99,19 +101,21 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
     ...(zone === undefined ? {} : { zone }),
     ...(weights === undefined ? {} : { weights }),
   };
-  const config = await resolveConfig({
-    flags,
+  const request = {
     ...(env ? { env } : {}),
     ...(cwd ? { cwd } : {}),
     impossibleEmbedder: options.impossibleEmbedder ?? 'fail',
-  });
+  };
+  const config = await resolveConfig({ ...request, flags });
   const [{ systemClock }, { randomIds }, { o200kTokens }] = await Promise.all([
     import('./models/system/clock.ts'),
     import('./models/system/ids.ts'),
     import('./models/tokens/o200k.ts'),
   ]);
   const [clock, ids] = [systemClock, randomIds()];
-  const { engine, documentStore } = await openEngine(config, options, { clock, ids });
+  const notices = [...config.warnings];
+  const onNotice = (text: string): void => void notices.push(text);
+  const { engine, documentStore } = await openEngine(config, options, { clock, ids, onNotice });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
   const embedders = await embeddersOf(config);
@@ -128,6 +132,7 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const { name, repository } = config.project;
   const { gitWorkspace } = await import('./models/workspace/git.ts');
   const code = gitWorkspace.code(cwd ?? process.cwd());
+  const forAgent = config.agent ?? (engine.isolated ? options.agentIfIsolated : undefined);
   const deps = {
     engine,
     clock,
@@ -143,28 +148,25 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
       const { asRecorded } = await import('./engines/in-memory/as-recorded.ts');
       return asRecorded(engine, recordedMs, { clock, ids });
     },
-    others: otherStores(options, { clock, ids }),
+    others: otherStores(options, { clock, ids, onNotice }),
     scope: {
       project: name,
       ...(repository ? { repository } : {}),
-      ...(config.agent === undefined ? {} : { agent: config.agent }),
-      actor: redact(options.actor ?? config.agent ?? 'owner').text,
+      ...(forAgent === undefined ? {} : { agent: forAgent }),
+      actor: redact(options.actor ?? forAgent ?? 'owner').text,
       source: options.source ?? 'owner',
       zone: config.zone,
     },
     secrets: config.secrets,
-    notices: config.warnings,
+    notices,
     version: version(),
   };
   return new Loci(deps, close);
 }
 
 /** Stores that a verb names beside the one that is open. */
-function otherStores(
-  options: OpenOptions,
-  sources: { readonly clock: Clock; readonly ids: Ids },
-): OtherStores {
-  const { cwd = process.cwd(), env } = options;
+function otherStores(options: OpenOptions, sources: EngineSources): OtherStores {
+  const { cwd = process.cwd(), env, isolation } = options;
   return {
     async readLog(name) {
       const path = resolve(cwd, name.replace(/^sqlite:/, ''));
@@ -172,15 +174,14 @@ function otherStores(
       if (isSqlite) return (await import('./engines/sqlite/read-log.ts')).readSqliteLog(path);
       return (await import('./engines/vault/read-log.ts')).readVaultLog(path);
     },
-    async open(store) {
+    async open(store, create = true) {
       const config = await resolveConfig({
-        flags: { store },
+        flags: { store, ...(isolation === undefined ? {} : { isolation }) },
         cwd,
         ...(env ? { env } : {}),
         impossibleEmbedder: 'warn',
       });
-      const other = { ...options, create: true, watch: false };
-      return (await openEngine(config, other, sources)).engine;
+      return (await openEngine(config, { ...options, create, watch: false }, sources)).engine;
     },
   };
 }
@@ -210,10 +211,16 @@ async function embeddersOf(config: ResolvedConfig): Promise<readonly Embedder[]>
   return createEmbedders(config);
 }
 
+interface EngineSources {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onNotice: (text: string) => void;
+}
+
 async function openEngine(
   config: ResolvedConfig,
   options: OpenOptions,
-  sources: { readonly clock: Clock; readonly ids: Ids },
+  sources: EngineSources,
 ): Promise<OpenedEngine> {
   const { store, isolation } = config;
   const shared = {
@@ -249,7 +256,8 @@ async function openEngine(
     kind === 'pglite' ? { documentStore: async () => inProcess?.documents() } : {};
   const marks = { sqlite: path, pglite: join(path, 'data'), vault: join(path, 'events.ndjson') };
   const exists = (): boolean => existsSync(marks[kind as keyof typeof marks]);
-  if (options.create || exists() || holdsMarkdown(path)) {
+  const isThere = exists() || (kind === 'vault' && holdsMarkdown(path, shared.isolated));
+  if (options.create || isThere) {
     return { engine: await openStore(), ...documentStore };
   }
   const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
@@ -345,6 +353,7 @@ function documentsOf(
 }
 
 /** A vault whose log was lost, or that another program made, is one all the same. */
-function holdsMarkdown(path: string): boolean {
-  return existsSync(join(path, 'ENTITIES'));
+function holdsMarkdown(path: string, isolated: boolean): boolean {
+  const folders = isolated ? ['ENTITIES', 'agents', 'shared'] : ['ENTITIES'];
+  return folders.some((folder) => existsSync(join(path, folder)));
 }

@@ -55,6 +55,8 @@ test('every agent is offered these verbs, and these on request', () => {
     'episode',
     'episodes',
     'checkpoint',
+    'share',
+    'unshare',
     'entity',
     'entities',
     'history',
@@ -70,7 +72,6 @@ test('every agent is offered these verbs, and these on request', () => {
     'undo',
     'lint',
     'status',
-    'verify',
   ]);
 });
 

@@ -56,7 +56,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     id: 'B4',
     line: 'A PostgreSQL database is a store like any other, on a server or in this process.',
   },
-  { id: 'B5', line: 'One contract holds on every engine, to the last bit of a score.' },
+  {
+    id: 'B5',
+    line: 'One contract holds on every engine, to the last bit of a score; stores move between them.',
+  },
   {
     id: 'B6',
     line: 'Every change is an event with its full snapshot; replay gives the same state in any order.',
@@ -72,6 +75,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'B9',
     line: 'Migrations run once, whole and in order; a store of a newer program is refused untouched.',
+  },
+  {
+    id: 'B10',
+    line: 'A store is written as JSON lines and taken from them, whole or by project, as often as one likes.',
   },
   { id: 'B11', line: 'Several processes share a store and none loses what it was told is stored.' },
   {
@@ -92,6 +99,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'An entity narrows recall, with or without a question, and its links are shown.',
   },
   { id: 'C9', line: 'Memories are listed by any criterion, in order, page by page.' },
+  {
+    id: 'C10',
+    line: 'A project sees its own and the global memories, an agent its own and the shared.',
+  },
   { id: 'C11', line: 'Reads answer as things held, or as the store knew them, at a time.' },
   { id: 'C12', line: 'A missing or damaged index is built again; nothing but time is lost.' },
   { id: 'C13', line: 'Words of any script and exact identifiers are found.' },
@@ -132,6 +143,11 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   {
     id: 'E10',
     line: 'How self-referential a store is has a measure, a phase and a history by days.',
+  },
+  { id: 'G1', line: 'Projects share a store, and nothing of one shows in another.' },
+  {
+    id: 'G2',
+    line: 'Agents have drawers of their own beside a shared one, into which they give copies.',
   },
   { id: 'H1', line: 'Every verb is a command with help, examples, JSON and exit codes.' },
   { id: 'H2', line: 'Every verb is a method of the library, with types.' },

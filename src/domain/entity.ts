@@ -14,6 +14,16 @@ export function entityId(kind: string, name: string): string {
   return `${plain(kind)}:${plain(name)}`;
 }
 
+/** What tells entities of one name apart: no project and drawer have the key of others. */
+export function entityKey({
+  project,
+  agent = '',
+  id,
+}: Pick<Entity, 'project' | 'agent' | 'id'>): string {
+  // An agent's id has no slash; a project's name may.
+  return [project.replace(/[%/]/g, encodeURIComponent), agent, id].join('/');
+}
+
 /** Names are one in any case. */
 function plain(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();

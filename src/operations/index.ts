@@ -14,6 +14,7 @@ import { meditate } from './meditate.ts';
 import { diff, history } from './history.ts';
 import { lint } from './lint.ts';
 import { merge } from './merge.ts';
+import { backup, copy, exportVerb, importVerb, restoreBackup } from './moving.ts';
 import type { Audience, Operation } from './operation.ts';
 import { purge } from './purge.ts';
 import { recallDocs } from './recall-docs.ts';
@@ -27,6 +28,7 @@ import { remember } from './remember.ts';
 import { review } from './review.ts';
 import { runs, undo } from './runs.ts';
 import { search } from './search.ts';
+import { share, unshare } from './sharing.ts';
 import { status } from './status.ts';
 import { archive, forget, reject, restore } from './status-changes.ts';
 import { wander } from './wander.ts';
@@ -56,6 +58,8 @@ export const OPERATIONS: readonly Operation[] = [
   episode,
   episodes,
   checkpoint,
+  share,
+  unshare,
   entity,
   entities,
   history,
@@ -83,6 +87,11 @@ export const OPERATIONS: readonly Operation[] = [
   purge,
   bootstrap,
   reindexDocs,
+  exportVerb,
+  importVerb,
+  copy,
+  backup,
+  restoreBackup,
 ];
 
 /** The verbs of an agent's surface: `full` holds `core`. */

@@ -35,7 +35,7 @@ export interface Operation {
 
 export interface CommandForm {
   /** Heading that it stands under in the help. */
-  readonly group: 'Remember' | 'Find' | 'Connect' | 'Look after';
+  readonly group: 'Remember' | 'Find' | 'Connect' | 'Look after' | 'Move';
   /** One line for the list of commands; absent = the first sentence of the description. */
   readonly summary?: string;
   /** Fields that are given by position; a last one ending in … takes the rest. */
@@ -48,6 +48,10 @@ export interface CommandForm {
   readonly variadic?: readonly string[];
   /** Fields that a command line does not offer. */
   readonly omitted?: readonly string[];
+  /** Shared options that are fields of this verb too. */
+  readonly shared?: readonly ('project' | 'agent')[];
+  /** It names every store that it uses: the usual one is not opened, and may be broken. */
+  readonly storeless?: boolean;
   readonly alias?: string;
   readonly examples: readonly { readonly command: string; readonly what: string }[];
 }
@@ -57,4 +61,6 @@ export interface OperationIo {
   progress?(done: number, total?: number): void;
   /** Writes a file that the caller named. @returns its absolute path */
   writeFile?(name: string, bytes: Uint8Array): Promise<string>;
+  /** Takes an answer that is too large to be one document, text by text. */
+  write?(text: string): Promise<void>;
 }

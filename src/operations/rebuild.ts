@@ -13,7 +13,7 @@ export const verify: Operation = {
   title: 'Verify',
   description:
     'Checks log, files and index against each other. The hash is the same for equal contents on every engine.',
-  audience: 'full',
+  audience: 'cli',
   input: nothing,
   output: z.looseObject({
     state_hash: z.string(),

@@ -185,6 +185,8 @@ export interface Stats {
   readonly byProject: Readonly<Record<string, number>>;
   /** By the agent whose drawer they lie in; '' = the shared one. */
   readonly byAgent: Readonly<Record<string, number>>;
+  /** Events of the log that speak of what the view sees: its memories, records and projects. */
+  readonly changes: number;
   /** The 200 most frequent ones, ties by name. */
   readonly tags: Readonly<Record<string, number>>;
   readonly events: number;

@@ -18,6 +18,9 @@ export interface OtherStores {
    * @throws LociError not_found, unsupported (of a newer program), invalid_input (none of these)
    */
   readLog(path: string): Promise<ForeignLog>;
-  /** Opens, and makes if need be, another store by path or URL. The caller closes it. */
-  open(name: string): Promise<Engine>;
+  /**
+   * Opens another store by path or URL; the caller closes it.
+   * @param create make it now if it is not there (default), or with its first write
+   */
+  open(name: string, create?: boolean): Promise<Engine>;
 }

@@ -5,6 +5,8 @@ import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { partsFor, type BundlePart } from './bundle-parts.ts';
+import { ownFirst } from './own-first.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 
 /** A memory of a bundle, and the block that stands for it in the text. */
@@ -89,8 +91,9 @@ async function lastSession(
 async function read(
   parts: readonly BundlePart[],
   { view, current }: { view: View; current: Filter },
-  { engine, clock, tokens }: Deps,
+  deps: Deps,
 ): Promise<Filling[]> {
+  const { engine, clock, tokens } = deps;
   const pages: { part: BundlePart; total: number; rows: readonly StoredMemory[] }[] = [];
   const seen = new Set<string>();
   for (const part of parts) {
@@ -98,15 +101,23 @@ async function read(
     const order = { sort: 'created_at', descending: true } as const;
     const page = await engine.select({ view, filter, ...order, limit: part.most });
     // What a session handed over has been learnt recently, too.
-    const rows = page.rows.filter(({ memory }) => !seen.has(memory.id));
+    const others = page.rows.filter(({ memory }) => !seen.has(memory.id));
+    const own = await ownFirst(
+      others.map((stored) => ({ stored })),
+      deps,
+      view,
+    );
+    const rows = own.map(({ stored }) => stored);
     for (const { memory } of rows) seen.add(memory.id);
     pages.push({ part, total: page.total - (page.rows.length - rows.length), rows });
   }
   const edges = await engine.edges([...seen], view);
   const nowMs = clock.nowMs();
+  const memories = pages.flatMap(({ rows }) => rows.map(({ memory }) => memory));
+  const { sees } = await seenOnly(memories.filter(isReplaced), view, engine);
   return pages.map(({ part, total, rows }) => {
     const waiting = rows.map((stored): Entry => {
-      const memory = shown(stored, 0, { nowMs, edges });
+      const memory = shown(stored, 0, { nowMs, edges, sees });
       const notes = memory.signals.map(({ message }) => message);
       const block = renderBlock(stored.memory, notes);
       const known = notes.length === 0 ? stored.tokens : undefined;

@@ -1,5 +1,5 @@
 import { LociError } from '../domain/errors.ts';
-import { isMemoryEvent } from '../domain/event.ts';
+import { isMemoryEvent, type MemoryEvent } from '../domain/event.ts';
 import { deltaOptions } from '../domain/log-options.ts';
 import type { DeltaOptions, DeltaResult, FeedHead } from '../domain/log-verbs.ts';
 import { parseInput } from '../domain/parse.ts';
@@ -7,6 +7,7 @@ import { sees } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Head } from '../ports/engine.ts';
 import { currentView } from '../ports/scope.ts';
+import { seenOnly } from '../ports/seen-only.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -28,18 +29,24 @@ export async function delta(options: DeltaOptions, deps: Deps): Promise<DeltaRes
   const { engine } = deps;
   const current = await engine.head();
   const view = await currentView(deps);
-  const changes: DeltaResult['changes'][number][] = [];
+  const found: MemoryEvent[] = [];
   let position = cursor === undefined ? 0 : positionOf(cursor, current);
-  while (changes.length < limit) {
-    const page = await engine.feed(position, limit - changes.length);
+  while (found.length < limit) {
+    const page = await engine.feed(position, limit - found.length);
     position = page.position;
     if (page.events.length === 0) break;
     for (const event of page.events) {
-      if (!isMemoryEvent(event) || !sees(view, event.data)) continue;
-      const { id, at, kind, actor, data } = event;
-      changes.push({ event: id, at, kind, actor, memory: data });
+      if (isMemoryEvent(event) && sees(view, event.data)) found.push(event);
     }
   }
+  const seen = await seenOnly(
+    found.map(({ data }) => data),
+    view,
+    engine,
+  );
+  const changes = found.map(({ id, at, kind, actor, data }) => {
+    return { event: id, at, kind, actor, memory: seen.memory(data) };
+  });
   const more = (await engine.feed(position, 1)).events.length > 0;
   return { changes, cursor: encode(current, position), more };
 }

@@ -11,8 +11,11 @@ import { parseInput } from '../domain/parse.ts';
 import { parseTime, stateMs, timeHint } from '../domain/time-expression.ts';
 import { toIso } from '../domain/time.ts';
 import { fieldChanges } from '../domain/upkeep.ts';
+import type { View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
+import type { Engine } from '../ports/engine.ts';
 import { currentView, momentOf } from '../ports/scope.ts';
+import { seenOnly } from '../ports/seen-only.ts';
 import { requireMemory } from './require-memory.ts';
 
 /** Events read at a time. */
@@ -57,7 +60,7 @@ async function diffOne(
     requireWithinHorizon('the change before', Date.parse(last?.at ?? '') - 1, horizon);
   }
   const before = from === undefined ? previous?.data : stateAt('from', from);
-  const changed = diffMemory(before, after);
+  const changed = await diffMemory(before, after, await currentView(deps), deps.engine);
   return {
     memories: changed ? [changed] : [],
     from: from ?? previous?.id ?? null,
@@ -100,14 +103,24 @@ async function diffStore(sinceMs: number, deps: Deps): Promise<DiffResult> {
   const memories: MemoryDiff[] = [];
   for (const { memory } of await engine.get([...touched].sort(), view)) {
     const events = (await engine.history(memory.id)).filter(isMemoryEvent);
-    const changed = diffMemory(stateAtTime(events, sinceMs - 1), memory);
+    const before = stateAtTime(events, sinceMs - 1);
+    const changed = await diffMemory(before, memory, view, engine);
     if (changed && changed.change !== 'unchanged') memories.push(changed);
   }
   memories.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { memories, from: toIso(sinceMs), to: null };
 }
 
-function diffMemory(before: Memory | undefined, after: Memory | undefined): MemoryDiff | undefined {
+async function diffMemory(
+  was: Memory | undefined,
+  is: Memory | undefined,
+  view: View,
+  engine: Engine,
+): Promise<MemoryDiff | undefined> {
+  const told = [was, is].filter((memory) => memory !== undefined);
+  const seen = await seenOnly(told, view, engine);
+  const before = was && seen.memory(was);
+  const after = is && seen.memory(is);
   const shown = after ?? before;
   if (!shown) return undefined;
   const nothing = { id: shown.id } as Memory;

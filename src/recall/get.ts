@@ -8,6 +8,7 @@ import type { Deps } from '../ports/deps.ts';
 import { lookAtCode } from '../ports/anchors.ts';
 import { currentView } from '../ports/scope.ts';
 import { citesShown } from './anchors.ts';
+import { seenOnly, type SeenOnly } from '../ports/seen-only.ts';
 import { timesOf } from './times.ts';
 import { eventsInForce, versionInForce } from './versions.ts';
 
@@ -20,11 +21,11 @@ export async function get(options: GetOptions, present: Deps): Promise<GetResult
   const { engine } = deps;
   const view = await currentView(present, allProjects);
   const found = await engine.get(ids, view);
-  const memories: GotMemory[] = [];
+  const answers: { readonly stored: StoredMemory; readonly events: readonly LogEvent[] }[] = [];
   const missing: string[] = [];
   for (const ref of ids) {
-    const known = found.find((candidate) => answersTo(candidate, ref));
-    if (known && memories.some((memory) => memory.id === known.memory.id)) continue;
+    const known = answerTo(ref, found);
+    if (known && answers.some(({ stored }) => stored.memory.id === known.memory.id)) continue;
     const wantsEvents = known !== undefined && (history || asOfMs !== undefined);
     const all = wantsEvents ? await engine.history(known.memory.id) : [];
     const events = asOfMs === undefined ? all : eventsInForce(all, asOfMs);
@@ -33,12 +34,21 @@ export async function get(options: GetOptions, present: Deps): Promise<GetResult
       missing.push(ref);
       continue;
     }
+    answers.push({ stored, events });
+  }
+  const told = answers.flatMap(({ stored, events }) => [
+    stored.memory,
+    ...(history ? events.filter(isMemoryEvent).map(({ data }) => data) : []),
+  ]);
+  const seen = await seenOnly(told, view, engine);
+  const memories: GotMemory[] = [];
+  for (const { stored, events } of answers) {
     const edges = relations ? await engine.edges([stored.memory.id], view) : undefined;
     memories.push({
-      ...stored.memory,
+      ...seen.memory(stored.memory),
       version: stored.version,
       ...(edges ? { edges } : {}),
-      ...(history ? { history: events.map(entryOf) } : {}),
+      ...(history ? { history: events.map((event) => entryOf(event, seen)) } : {}),
     });
   }
   // What the code says today says nothing about then.
@@ -47,17 +57,21 @@ export async function get(options: GetOptions, present: Deps): Promise<GetResult
   return { memories: shown, missing, ...(window ? { window } : {}) };
 }
 
-function answersTo({ memory }: StoredMemory, ref: string): boolean {
-  return memory.id === ref || memory.id === ref.toUpperCase() || memory.external_ids.includes(ref);
+/** By its own id, before one that another system, or a copy, knows by it. */
+function answerTo(ref: string, found: readonly StoredMemory[]): StoredMemory | undefined {
+  return (
+    found.find(({ memory }) => memory.id === ref || memory.id === ref.toUpperCase()) ??
+    found.find(({ memory }) => memory.external_ids.includes(ref))
+  );
 }
 
-function entryOf(event: LogEvent): HistoryEntry {
+function entryOf(event: LogEvent, seen: SeenOnly): HistoryEntry {
   return {
     event: event.id,
     at: event.at,
     kind: event.kind,
     actor: event.actor,
-    reason: event.reason ?? null,
-    memory: isMemoryEvent(event) ? event.data : null,
+    reason: seen.reason(event),
+    memory: isMemoryEvent(event) ? seen.memory(event.data) : null,
   };
 }

@@ -15,8 +15,10 @@ import { knownEntities } from './entities.ts';
 import { resolveEntity } from './entity.ts';
 import { explainRecall } from './explain.ts';
 import { gather } from './gather.ts';
+import { ownFirst } from './own-first.ts';
 import { progressive } from './progressive.ts';
 import { parseRecall, wishOf, type Wish } from './question.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
 import { Trace } from './trace.ts';
@@ -44,7 +46,10 @@ export async function recall(options: RecallOptions, present: Deps): Promise<Rec
   const gathering = (k: number) => gather(wish, { view, k, nowMs }, deps);
 
   const { found, unmatched, respelled, warnings, channels } = await gathering(wish.wanted);
-  const above = aboveFloor(found, wish, trace);
+  const own = await ownFirst(found, deps, view, ({ id, score }, of) => {
+    trace.lose(id, { stage: 'copy', score, of });
+  });
+  const above = aboveFloor(own, wish, trace);
   // Only what was asked for in spite of a successor needs to be looked at.
   const strong = parsed.includeSuperseded ? currentFirst(above) : above;
   const query = parseQuery(text ?? '');
@@ -127,9 +132,11 @@ async function fitting(
   );
   // What the code says today says nothing about then.
   const anchors = isPast ? undefined : await anchorsInTime(wanted.map(memoryOf), deps);
+  const replaced = wanted.map(({ stored }) => stored.memory).filter(isReplaced);
+  const { sees } = await seenOnly(replaced, view, deps.engine);
   const ready = wanted.map(({ stored, score, explain }): Costed => {
     const memory: RecalledMemory = {
-      ...shown(stored, score, { nowMs, edges, anchors }),
+      ...shown(stored, score, { nowMs, edges, anchors, sees }),
       ...(parsed.entity === undefined ? {} : { entity_links: stored.memory.entities }),
       ...(explain ? { explain } : {}),
     };

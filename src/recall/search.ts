@@ -15,6 +15,7 @@ import { entityFilter } from './entity.ts';
 import { filterOf } from './filter.ts';
 import { find, type Matches } from './find.ts';
 import { holding } from './listing.ts';
+import { isReplaced, seenOnly } from '../ports/seen-only.ts';
 import { shown } from './shown.ts';
 import { timesOf } from './times.ts';
 
@@ -59,8 +60,12 @@ export async function search(options: SearchOptions, present: Deps): Promise<Sea
     : await filterPage(parsed, view, filter, deps);
   const ids = page.rows.map(({ stored }) => stored.memory.id);
   const edges = await deps.engine.edges(ids, view);
+  const replaced = page.rows.map(({ stored }) => stored.memory).filter(isReplaced);
+  const { sees } = await seenOnly(replaced, view, deps.engine);
   return {
-    results: page.rows.map(({ stored, score }) => preview(shown(stored, score, { nowMs, edges }))),
+    results: page.rows.map(({ stored, score }) =>
+      preview(shown(stored, score, { nowMs, edges, sees })),
+    ),
     total: page.total,
     ...(window ? { window } : {}),
     next_cursor: page.next ? encode(page.next) : null,

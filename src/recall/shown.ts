@@ -10,13 +10,15 @@ export interface Showing {
   readonly edges: readonly Edge[];
   /** How the code stands that memories cite; absent = it was not looked at. */
   readonly anchors?: Anchors | undefined;
+  /** Whether the reader sees the memory of an id. */
+  readonly sees: (id: string) => boolean;
 }
 
 /** A memory as recall and search hand it out. */
 export function shown(
   { memory, heads }: StoredMemory,
   score: number,
-  { nowMs, edges, anchors }: Showing,
+  { nowMs, edges, anchors, sees }: Showing,
 ): RecalledMemory {
   return {
     id: memory.id,
@@ -31,21 +33,26 @@ export function shown(
     score: Math.round(score * 10_000) / 10_000,
     created_at: memory.created_at,
     updated_at: memory.updated_at,
-    signals: [...signalsOf({ memory, heads }, nowMs, edges), ...anchorSignals(memory, anchors)],
+    signals: [
+      ...signalsOf({ memory, heads }, { nowMs, edges, sees }),
+      ...anchorSignals(memory, anchors),
+    ],
   };
 }
 
 /** What a reader must know before relying on a memory. */
 function signalsOf(
   { memory, heads }: Pick<StoredMemory, 'memory' | 'heads'>,
-  nowMs: number,
-  edges: readonly Edge[],
+  { nowMs, edges, sees }: Showing,
 ): Signal[] {
   const signals: Signal[] = [];
   const { superseded_by, status, source } = memory;
   if (superseded_by !== undefined) {
-    const message = `superseded by ${superseded_by}`;
-    signals.push({ kind: 'superseded_by', id: superseded_by, message });
+    signals.push(
+      sees(superseded_by)
+        ? { kind: 'superseded_by', id: superseded_by, message: `superseded by ${superseded_by}` }
+        : { kind: 'superseded_by', message: 'superseded in another project' },
+    );
   }
   const ends = endsAtMs(memory);
   if (ends <= nowMs) {

@@ -2,6 +2,7 @@ import type { StatusOptions } from '../domain/inputs.ts';
 import { statusOptions } from '../domain/options.ts';
 import { parseInput } from '../domain/parse.ts';
 import { fingerprintOf } from '../domain/embedding.ts';
+import { LociError } from '../domain/errors.ts';
 import type { AgentStatus, EmbeddingStatus, StatusResult } from '../domain/results.ts';
 import type { Filter, View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -15,8 +16,13 @@ export async function status(options: StatusOptions, deps: Deps): Promise<Status
   const { allProjects, allAgents } = parseInput(statusOptions, options, 'status');
   const { engine, version } = deps;
   const seen = await currentView(deps, allProjects);
+  if (allAgents) refuseDrawers(deps);
   const view: View = allAgents ? { ...seen, agents: 'all' } : seen;
   const stats = await engine.stats(view);
+  // Of a log that holds more than the caller sees, only its own part is told.
+  const { changes } = stats;
+  const isAll = changes === stats.events;
+  const log = { events: changes, position: isAll ? stats.position : changes };
   return {
     store: engine.location,
     engine: engine.kind,
@@ -31,9 +37,9 @@ export async function status(options: StatusOptions, deps: Deps): Promise<Status
     tags: stats.tags,
     staleness: await stalenessOf(view, deps),
     ...(allAgents ? { agents: await agentsOf(stats, view, engine) } : {}),
-    embeddings: await embeddingsOf(deps, stats.total),
+    embeddings: await embeddingsOf(deps, view, stats.total),
     index: stats.index,
-    log: { events: stats.events, position: stats.position },
+    log,
     findings: await engine.findings(),
     version,
   };
@@ -74,9 +80,20 @@ async function agentsOf(
   return agents;
 }
 
+/** @throws LociError denied for an agent that has a drawer of its own */
+function refuseDrawers({ engine, scope }: Deps): void {
+  if (!engine.isolated || scope.agent === undefined) return;
+  throw new LociError(
+    'denied',
+    'other drawers are not told of to an agent',
+    'Ask without an agent: leave out --agent and LOCI_AGENT.',
+  );
+}
+
 /** Asks nobody outside: a model that has not embedded yet has no dimensions to show. */
 async function embeddingsOf(
   { engine, embedders = [] }: Deps,
+  view: View,
   total: number,
 ): Promise<StatusResult['embeddings']> {
   const kept = await engine.vectorModels();
@@ -84,7 +101,7 @@ async function embeddingsOf(
   for (const { provider, model } of embedders) {
     const known = kept.findLast((one) => one.provider === provider && one.model === model);
     const counts = known
-      ? await engine.vectorCounts(fingerprintOf(known))
+      ? await engine.vectorCounts(fingerprintOf(known), view)
       : { stored: 0, pending: total };
     models.push({ model: `${provider}:${model}`, dims: known?.dimensions ?? null, ...counts });
   }

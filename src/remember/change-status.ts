@@ -27,7 +27,8 @@ export async function changeStatus(
   const request = { id, to, ...(reason ? { reason } : {}) };
   // A draft that becomes active replaces what it said it would.
   const [target] = await engine.get([id], view);
-  const ids = [id, target?.memory.supersedes ?? id];
+  const { supersedes = id, superseded_by: successor = id } = target?.memory ?? {};
+  const ids = [id, supersedes, successor];
   const { result } = await engine.commit(
     { ids, contentKeys: [], actor: deps.scope.actor },
     (state) => decideStatus(state, request, context),

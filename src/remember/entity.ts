@@ -1,5 +1,5 @@
 import { canonicalJson } from '../domain/canonical.ts';
-import { entityId, shownEntity, withNames, type Entity } from '../domain/entity.ts';
+import { entityId, entityKey, shownEntity, withNames, type Entity } from '../domain/entity.ts';
 import type { EntityOptions } from '../domain/inputs.ts';
 import { entityOptions } from '../domain/options.ts';
 import { recordSubject } from '../domain/record.ts';
@@ -19,7 +19,7 @@ export async function entity(options: EntityOptions, deps: Deps): Promise<Entiti
   const project = await currentProject(deps);
   const drawer = engine.isolated && scope.agent !== undefined ? { agent: scope.agent } : {};
   const id = entityId(kind, name);
-  const subject = recordSubject('entity', [project, drawer.agent ?? '', id].join('/'));
+  const subject = recordSubject('entity', entityKey({ id, project, ...drawer }));
   const request = { ids: [], contentKeys: [], records: [subject], actor: scope.actor };
   const { result } = await engine.commit(request, (state) => {
     const known = state.record(subject) as Entity | undefined;

@@ -1,19 +1,21 @@
 import { LociError, quote } from '../domain/errors.ts';
 import { MAX_EVIDENCE_BYTES } from '../domain/evidence.ts';
+import type { Deps } from '../ports/deps.ts';
 import type { Engine } from '../ports/engine.ts';
+import { evidenceSeen } from '../ports/seen-evidence.ts';
 
 /**
  * What somebody gives as evidence, as the store keeps it: blobs are put there, hashes have to be.
  * Everything else of the input stays as it is.
  * @throws LociError invalid_input for a blob that is too large; not_found for a hash that is not here
  */
-export async function keepEvidence<T>(input: T, engine: Engine): Promise<T> {
+export async function keepEvidence<T>(input: T, deps: Deps): Promise<T> {
   const { evidence } = (input ?? {}) as { evidence?: unknown };
   if (!Array.isArray(evidence)) return input;
   const hashes: unknown[] = [];
   for (const item of evidence) {
-    if (item instanceof Uint8Array) hashes.push(await keep(item, engine));
-    else if (typeof item === 'string') hashes.push(await known(item, engine));
+    if (item instanceof Uint8Array) hashes.push(await keep(item, deps.engine));
+    else if (typeof item === 'string') hashes.push(await known(item, deps));
     else hashes.push(item);
   }
   return { ...input, evidence: hashes };
@@ -28,8 +30,8 @@ async function keep(bytes: Uint8Array, engine: Engine): Promise<string> {
   );
 }
 
-async function known(sha256: string, engine: Engine): Promise<string> {
-  if (await engine.evidence(sha256)) return sha256;
+async function known(sha256: string, deps: Deps): Promise<string> {
+  if (await evidenceSeen(sha256, deps)) return sha256;
   throw new LociError(
     'not_found',
     `there is no evidence ${quote(sha256)} in the store`,

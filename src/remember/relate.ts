@@ -6,6 +6,7 @@ import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
 import { parseClean } from './parse-clean.ts';
+import { successorsOf } from './successors.ts';
 
 /** Adds one typed edge; both ends must be there and visible. */
 export async function relate(options: RelateOptions, deps: Deps): Promise<RelationsResult> {
@@ -14,8 +15,9 @@ export async function relate(options: RelateOptions, deps: Deps): Promise<Relati
   const view = await currentView(deps);
   const context = { view, isolated: deps.engine.isolated, now: toIso(deps.clock.nowMs()) };
   const request = { source, type, target, confidence: confidence ?? 1 };
+  const successors = await successorsOf([target], view, deps.engine);
   const { result } = await deps.engine.commit(
-    { ids: [source, target], contentKeys: [], actor: deps.scope.actor },
+    { ids: [source, target, ...successors], contentKeys: [], actor: deps.scope.actor },
     (state) => decideRelate(state, request, context),
   );
   return { relations: result };

@@ -2,7 +2,7 @@ import type { Change, CommitState } from '../domain/change.ts';
 import type { Draft } from '../domain/decide/draft.ts';
 import { isComparable } from '../domain/decide/near-duplicate.ts';
 import { decideRemember, type RememberContext } from '../domain/decide/remember.ts';
-import { asLociError, LociError } from '../domain/errors.ts';
+import { asLociError, LociError, quote } from '../domain/errors.ts';
 import { likenessKeysOf } from '../domain/hygiene/likeness-keys.ts';
 import { unquoted } from '../domain/hygiene/recalled-text.ts';
 import { contentKey, drawerOf } from '../domain/identity.ts';
@@ -11,7 +11,7 @@ import { GLOBAL_PROJECT } from '../domain/lifecycle.ts';
 import { namingOf } from '../domain/project.ts';
 import type { Receipt, RememberResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
-import { projectView, type View } from '../domain/view.ts';
+import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Progress } from '../ports/engine.ts';
@@ -21,6 +21,7 @@ import { counted, subjectsOf } from './counted.ts';
 import { admit } from './gate.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { withoutRecalled } from './recalled.ts';
+import { successorsOf } from './successors.ts';
 
 /** From this many memories on, the tokeniser is loaded at once and counts them as they are written. */
 const BATCH = 50;
@@ -44,7 +45,13 @@ export async function remember(
   progress?.(0, drafts.length);
   const name = await projectNaming(drafts, deps, project);
   const context = contextOf(deps);
-  const committed = await deps.engine.commit(requestOf(drafts, deps), (state) => {
+  const replaced = drafts.flatMap(({ ref, supersedes, relations }) => [
+    ref,
+    supersedes,
+    ...relations.map(({ target }) => target),
+  ]);
+  const successors = await successorsOf(replaced, VIEW_ALL, deps.engine);
+  const committed = await deps.engine.commit(requestOf(drafts, successors, deps), (state) => {
     const naming = name(state);
     const { changes, result } = decideRemember(state, drafts, context);
     const kept = isBatch ? changes.map((change) => counted(change, deps.tokens)) : changes;
@@ -89,8 +96,9 @@ async function admitAll(
         continue;
       }
       // Only where there is any: a batch of thousands would wait at each item.
-      const kept = item?.evidence ? await keepEvidence(item, engine) : item;
+      const kept = item?.evidence ? await keepEvidence(item, deps) : item;
       const { draft, notes, cites: named } = admit(kept, line, gate);
+      if (engine.isolated) refuseOtherDrawer(draft, agent);
       const { body } = draft.given;
       const own = draft.project === project ? code : nowhere;
       const cited = await citesOf({ body, named }, own);
@@ -115,6 +123,16 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 
 const nowhere = async (): Promise<undefined> => undefined;
 
+/** An agent writes into its own drawer: what another one holds must not show in its receipts. */
+function refuseOtherDrawer(draft: Draft, agent: string | undefined): void {
+  if (agent === undefined || draft.agent === agent) return;
+  throw new LociError(
+    'denied',
+    `${quote(agent)} cannot write into the drawer of ${quote(draft.agent)}`,
+    'Leave agent out. A memory is given to all agents with share.',
+  );
+}
+
 function contextOf(deps: Deps): RememberContext {
   const agents = visibleAgents(deps);
   return {
@@ -126,9 +144,9 @@ function contextOf(deps: Deps): RememberContext {
 }
 
 /** Everything the drafts name: the commit reads it beforehand. */
-function requestOf(drafts: readonly Draft[], deps: Deps) {
+function requestOf(drafts: readonly Draft[], successors: readonly string[], deps: Deps) {
   const { isolated } = deps.engine;
-  const ids = new Set<string>();
+  const ids = new Set<string>(successors);
   const contentKeys: string[] = [];
   const likeness = new Set<number>();
   for (const draft of drafts) {

@@ -13,10 +13,11 @@ import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { parseClean } from './parse-clean.ts';
+import { successorsOf } from './successors.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */
 export async function update(options: UpdateOptions, deps: Deps): Promise<ChangeResult> {
-  const kept = await keepEvidence(options, deps.engine);
+  const kept = await keepEvidence(options, deps);
   const { fields, redacted } = parseClean(updateOptions, kept, 'update', deps.secrets);
   const parsed = definite(fields, momentOf(deps));
   const given = fieldsOf(parsed);
@@ -39,6 +40,8 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
     return isOwn ? currentCode(deps) : undefined;
   });
   const keys = target && given.body !== undefined ? [given.body] : [];
+  const replaced = [options.id, parsed.supersedes, ...relations.map((r) => r.target)];
+  const successors = await successorsOf(replaced, view, engine);
   const context = { view, isolated: engine.isolated, now: toIso(clock.nowMs()) };
   const { result, events } = await engine.commit(
     {
@@ -46,6 +49,7 @@ export async function update(options: UpdateOptions, deps: Deps): Promise<Change
         options.id,
         parsed.supersedes ?? target?.memory.supersedes ?? options.id,
         ...relations.map((r) => r.target),
+        ...successors,
       ],
       contentKeys: keys.flatMap((body) => keysFor(target?.memory, body, engine.isolated)),
       actor: deps.scope.actor,

@@ -8,7 +8,8 @@ import { runsOptions } from '../domain/upkeep-options.ts';
 import type { RunChange, RunShown, RunsResult } from '../domain/upkeep-results.ts';
 import { sees } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
-import { confinedView } from '../ports/scope.ts';
+import { confinedView, currentView } from '../ports/scope.ts';
+import { seenOnly } from '../ports/seen-only.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -55,18 +56,22 @@ export async function eventsOfRun(ref: string, deps: Deps): Promise<readonly Mem
 }
 
 async function changesOfRun(run: string, deps: Deps): Promise<readonly RunChange[]> {
+  const view = await currentView(deps);
   const changes: RunChange[] = [];
   for (const event of await eventsOfRun(run, deps)) {
     const history = (await deps.engine.history(event.subject)).filter(isMemoryEvent);
     const before = stateBefore(event, history);
-    const { id, subject, kind, reason = null, data } = event;
+    const { id, subject, kind, data } = event;
+    const told = before.kind === 'known' ? [before.memory, data] : [data];
+    const seen = await seenOnly(told, view, deps.engine);
+    const after = seen.memory(data);
     const fields =
       before.kind === 'known'
-        ? fieldChanges(before.memory, data)
+        ? fieldChanges(seen.memory(before.memory), after)
         : before.kind === 'none'
-          ? fieldsOfNew(data)
+          ? fieldsOfNew(after)
           : null;
-    changes.push({ event: id, id: subject, kind, reason, fields });
+    changes.push({ event: id, id: subject, kind, reason: seen.reason(event), fields });
   }
   return changes;
 }

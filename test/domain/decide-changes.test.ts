@@ -131,7 +131,7 @@ describe('[A4] archive, restore, reject', () => {
   });
 
   test('of a derived conflict says how it is settled', () => {
-    const board = new Board([ONE]);
+    const board = new Board([ONE, { id: 'CONF-1', body: 'Two edits.' }]);
     board.conflicts.set('CONF-1', 'FACT-1');
     expect(errorOf(() => board.status('CONF-1', 'archived'))).toBe(
       'conflict: CONF-1 is derived from concurrent edits and cannot be changed itself (Update FACT-1 to what holds; the conflict is then settled.)',

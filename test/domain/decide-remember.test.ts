@@ -120,13 +120,17 @@ describe('[A6] an id that is given', () => {
     ]);
   });
 
-  test('of a memory that the writer does not see is taken, and nothing of it is told', () => {
+  test('[G1] of a memory that the writer does not see is as good as unknown', () => {
     const board = new Board([{ id: 'FACT-SECRET', body: 'Hidden', project: 'zeus' }]);
     const draft = board.draft('Text', { ref: 'FACT-SECRET', newId: 'FACT-SECRET' });
-    expect(errorOf(() => board.remember(draft))).toBe(
-      'conflict: the id FACT-SECRET is taken (Leave the id out; a new one is made.)',
-    );
-    expect(board.shown).toEqual({ 'FACT-SECRET': 'active: Hidden' });
+    expect(board.remember(draft)).toEqual([{ id: 'FACT-SECRET-OTHER', outcome: 'stored' }]);
+    expect(board.memory('FACT-SECRET-OTHER').external_ids).toEqual(['FACT-SECRET']);
+    const again = board.draft('Other text', { ref: 'FACT-SECRET', newId: 'FACT-SECRET' });
+    expect(board.remember(again)).toEqual([{ id: 'FACT-SECRET-OTHER', outcome: 'updated' }]);
+    expect(board.shown).toEqual({
+      'FACT-SECRET': 'active: Hidden',
+      'FACT-SECRET-OTHER': 'active: Other text',
+    });
   });
 
   test('by chance of another memory gives way to a longer one', () => {

@@ -61,7 +61,7 @@ async function twoConnections(): Promise<{ reader: Database; change: () => void 
 
 const SEARCH = { view: VIEW_ALL, filter: {}, query: parseQuery('zeppelin yacht'), k: 10 };
 
-test.each([/FROM spaces/, /FROM segments/, /FROM deltas/, /FROM memories WHERE doc IN/])(
+test.each([/FROM spaces/, /FROM segments/, /FROM deltas/, /FROM memories\s+WHERE doc IN/])(
   'a search that a commit meets at %s answers from one state',
   async (statement) => {
     const { reader, change } = await twoConnections();

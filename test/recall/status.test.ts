@@ -59,14 +59,15 @@ describe('[E11] with drawers of their own', () => {
     for (const loci of opened.splice(0)) await loci.close();
   });
 
-  test('an agent counts its own and the shared one, unless it asks for all', async () => {
+  test('an agent counts its own and the shared one; who works for none may ask for all', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'loci-status-')), 'vault');
-    const loci = await open(path, { project: 'boat', isolation: 'per-agent', agent: 'ann' });
-    opened.push(loci);
+    const owner = await open(path, { project: 'boat', isolation: 'per-agent' });
+    opened.push(owner);
+    const loci = owner.scoped({ agent: 'ann' });
     await loci.remember({ body: 'Of Ann.' });
     await loci.scoped({ agent: 'bob' }).remember([{ body: 'Of Bob.' }, { body: 'Of Bob too.' }]);
     expect((await loci.status()).memories.total).toBe(1);
-    const { memories, agents } = await loci.status({ allAgents: true });
+    const { memories, agents } = await owner.status({ allAgents: true });
     expect(memories.total).toBe(3);
     expect(agents?.map(({ agent, total }) => [agent, total])).toEqual([
       ['ann', 1],

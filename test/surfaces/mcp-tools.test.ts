@@ -30,7 +30,8 @@ describe.each(SURFACES)('the surface %s', (surface) => {
 });
 
 test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => {
-  const { call, tools } = await connect({ era, args: ['--surface', 'full'] });
+  const env = { LOCI_ISOLATION: 'per-agent' };
+  const { call, tools } = await connect({ era, args: ['--surface', 'full'], env });
   await tools(); // from now on the client holds each answer to its schema
   const stored = await call('remember', { memories: [{ body: 'One' }, { body: 'Two' }] });
   const [a, b] = idsOf(stored);
@@ -62,6 +63,8 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['history', { id: a }],
     ['diff', { since: '1d' }],
     ['update', { id: a, title: 'Number one' }],
+    ['share', { id: a }],
+    ['unshare', { id: a }],
     ['archive', { id: a }],
     ['restore', { id: a }],
     ['forget', { id: a, mode: 'archive', reason: 'enough' }],
@@ -80,7 +83,6 @@ test.each(ERAS)('every tool answers as its schema says, era %s', async (era) => 
     ['gc', { dry_run: true }],
     ['lint', { fix: true, dry_run: true }],
     ['status', {}],
-    ['verify', {}],
   ];
   for (const [name, args] of calls) {
     const reply = await call(name, args);
@@ -111,7 +113,8 @@ test('the surface can come from the environment', async () => {
 test('nothing that deletes for good is offered to agents', async () => {
   const { tools } = await connect({ args: ['--surface', 'full'] });
   const names = (await tools()).map(({ name }) => name);
-  for (const name of ['purge', 'replay', 'reindex']) expect(names).not.toContain(name);
+  for (const name of ['purge', 'replay', 'reindex', 'verify', 'export'])
+    expect(names).not.toContain(name);
 });
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);

@@ -5,6 +5,8 @@ const SEARCHED_CHARACTERS = 100_000;
 /** `src/a.ts:12`, `src/a.ts:12-40`: a file with an ending, and lines. Not inside a URL. */
 const PLACE =
   /(?<![\w/.:@+-])((?:[\w@.+-]{1,100}\/){0,30}[\w@+.-]{0,100}\w\.[A-Za-z]\w{0,9}:[1-9]\d{0,6}(?:-[1-9]\d{0,6})?)(?![\w-])/g;
+/** Whether there may be one: asked of every text that is written. */
+const HAS_LINE = /\.[A-Za-z]\w{0,9}:[1-9]/;
 /** What stands between backticks on one line. */
 const TICKED = /`([^`\s]+)`/g;
 /** With a folder or an ending, it may be a path. */
@@ -24,7 +26,9 @@ export function findCites(body: string): readonly Cite[] {
   for (const [, ticked = ''] of text.matchAll(TICKED)) {
     if (PATH_LIKE.test(ticked)) add(parseCite(ticked));
   }
-  for (const [, place = ''] of text.matchAll(PLACE)) add(parseCite(place));
+  if (HAS_LINE.test(text)) {
+    for (const [, place = ''] of text.matchAll(PLACE)) add(parseCite(place));
+  }
   for (const [, commit = ''] of text.matchAll(COMMIT)) {
     // Without a digit it may be a word.
     if (/\d/.test(commit)) add({ commit: commit.toLowerCase() });

@@ -29,7 +29,7 @@ export function decideStatus(
   if (memory.status === request.to) {
     return { changes: [], result: { id: memory.id, version, outcome: 'unchanged' } };
   }
-  refuseRevival(memory, request.to);
+  refuseRevival(working, memory, request.to, context.view);
   const data: Memory = {
     ...without(memory, 'status_reason'),
     status: request.to satisfies Status,
@@ -51,12 +51,14 @@ export function decideStatus(
  * that would make two truths.
  * @throws LociError conflict
  */
-export function refuseRevival(memory: Memory, to: Status): void {
-  const replaced = memory.status === 'superseded' || memory.superseded_by !== undefined;
+export function refuseRevival(working: Working, memory: Memory, to: Status, view: View): void {
+  const { superseded_by } = memory;
+  const replaced = memory.status === 'superseded' || superseded_by !== undefined;
   if (!replaced || !isLive(to)) return;
+  const successor = superseded_by === undefined ? undefined : working.find(superseded_by, view);
   throw new LociError(
     'conflict',
-    `${memory.id} was superseded by ${memory.superseded_by ?? 'another memory'}`,
+    `${memory.id} was superseded by ${successor?.id ?? 'another memory'}`,
     'Remember its text anew with --supersedes and the id of the successor.',
   );
 }

@@ -93,10 +93,13 @@ export function supersede(
   }
   if (old.superseded_by === successorId) return false;
   if (old.superseded_by !== undefined) {
+    const successorOfOld = working.find(old.superseded_by, context.view);
     throw new LociError(
       'conflict',
-      `${old.id} is already superseded by ${old.superseded_by}`,
-      `Supersede ${old.superseded_by} instead.`,
+      successorOfOld
+        ? `${old.id} is already superseded by ${successorOfOld.id}`
+        : `${old.id} is already superseded, by a memory that is not seen from here`,
+      successorOfOld ? `Supersede ${successorOfOld.id} instead.` : 'Remember the text on its own.',
     );
   }
   const linked = { ...successor, supersedes: successor.supersedes ?? old.id };

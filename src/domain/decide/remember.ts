@@ -137,13 +137,6 @@ function knownMemory(
   const { ref, externalId } = draft;
   const own = ref === undefined ? undefined : (working.get(ref) ?? working.get(ref.toUpperCase()));
   if (own && sees(view, own)) return working.require(own.id, view);
-  if (own !== undefined && own.id === ref) {
-    throw new LociError(
-      'conflict',
-      `the id ${ref} is taken`,
-      'Leave the id out; a new one is made.',
-    );
-  }
   const near = (memory: Memory): boolean =>
     memory.project === draft.project && drawerOf(memory, isolated) === drawerOf(draft, isolated);
   for (const foreign of [ref, externalId]) {
@@ -169,12 +162,21 @@ function newMemory(draft: Draft, context: RememberContext, working: Working): Me
     ...given,
     body: given.body,
     relations: [],
-    external_ids: draft.externalId === undefined ? [] : [draft.externalId],
+    external_ids: externalIdsOf(draft, id),
     ...citesField(draft.cites?.cites),
     project: draft.project,
     ...(draft.agent === undefined ? {} : { agent: draft.agent }),
     updated_at: given.created_at ?? defaults.created_at,
   };
+}
+
+/**
+ * An id that a memory bears which the writer does not see is as good as unknown to it: the new memory
+ * gets another one and is found by that all the same.
+ */
+function externalIdsOf({ ref, externalId, newId }: Draft, id: string): readonly string[] {
+  const taken = ref === newId && id !== newId ? [newId] : [];
+  return externalId === undefined ? taken : [...taken, externalId];
 }
 
 /**

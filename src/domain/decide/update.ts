@@ -83,7 +83,7 @@ export function applyUpdate(
   };
   let outcome: Outcome = 'unchanged';
   if (canonicalJson(next) !== canonicalJson(memory)) {
-    if (next.status !== memory.status) refuseRevival(memory, next.status);
+    if (next.status !== memory.status) refuseRevival(working, memory, next.status, context.view);
     if (next.body !== memory.body || next.status !== memory.status)
       working.requireFreeContent(next);
     if (working.key(next) !== working.key(memory)) working.requireUnrejected(next);

@@ -44,7 +44,7 @@ export class Working {
   /** The memory that a caller means by its id or by the id another system gave it. */
   find(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory | undefined {
     const own = this.get(ref) ?? this.get(ref.toUpperCase());
-    if (own) return sees(view, own) ? own : undefined;
+    if (own && sees(view, own)) return own;
     const candidates = this.externals(ref).filter((memory) => sees(view, memory));
     const near = candidates.filter((memory) => memory.project === prefer?.project);
     return near.find((memory) => memory.agent === prefer?.agent) ?? near[0] ?? candidates[0];
@@ -52,7 +52,8 @@ export class Working {
 
   /** @throws LociError not_found; conflict when the id is derived from concurrent edits */
   require(ref: string, view: View, prefer?: { project: string; agent?: string }): Memory {
-    const subject = this.#state.conflictSubject(ref);
+    const found = this.find(ref, view, prefer);
+    const subject = found && this.#state.conflictSubject(found.id);
     if (subject !== undefined) {
       throw new LociError(
         'conflict',
@@ -60,7 +61,6 @@ export class Working {
         `Update ${subject} to what holds; the conflict is then settled.`,
       );
     }
-    const found = this.find(ref, view, prefer);
     if (found) return found;
     throw new LociError(
       'not_found',

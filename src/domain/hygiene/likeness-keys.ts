@@ -49,8 +49,8 @@ function newSignature(body: string): number[][] {
   const loose = looseForm(body);
   const parts = loose === undefined ? [] : [[hashOf(loose), hashOf(loose, 7), loose.length]];
   const terms = roughTerms(body);
-  if (terms.size < LEAST_TERMS) return parts;
-  const rows = terms.size <= SHORT_TERMS ? MOST_ROWS - 1 : MOST_ROWS;
+  if (terms.length < LEAST_TERMS) return parts;
+  const rows = terms.length <= SHORT_TERMS ? MOST_ROWS - 1 : MOST_ROWS;
   for (let band = 0; band < BANDS; band++) {
     const least = Array.from({ length: rows }, (_, row) =>
       leastOf(terms, band * MOST_ROWS + row + 1),
@@ -61,7 +61,7 @@ function newSignature(body: string): number[][] {
 }
 
 /** The least of the terms in the order that a seed gives them. */
-function leastOf(terms: ReadonlySet<number>, seed: number): number {
+function leastOf(terms: Uint32Array, seed: number): number {
   let least = 0xffffffff;
   for (const term of terms) {
     const mixed = mix(term ^ Math.imul(seed, 0x9e3779b1));

@@ -19,7 +19,6 @@ const MOST_CHARACTERS = 4000;
 export class Compared {
   readonly #text: string;
   readonly #looseForm = once(() => looseForm(this.#text));
-  readonly #rough = once(() => roughTerms(this.#text));
   readonly #terms = once(() => wholeTerms(this.#text));
 
   constructor(text: string) {
@@ -30,8 +29,8 @@ export class Compared {
     return this.#looseForm();
   }
 
-  get rough(): ReadonlySet<number> {
-    return this.#rough();
+  get rough(): Uint32Array {
+    return roughTerms(this.#text);
   }
 
   get terms(): ReadonlySet<string> {
@@ -64,11 +63,19 @@ export function compareTexts(a: Compared, b: Compared): { likeness: Likeness; sc
 }
 
 /** Most texts that share a key share little else, and to read their words takes ten times as long. */
-function areFarApart(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  return Math.min(a.size, b.size) >= ENOUGH_ROUGH && diceOf(a, b).score < FAR_APART;
+function areFarApart(a: Uint32Array, b: Uint32Array): boolean {
+  if (Math.min(a.length, b.length) < ENOUGH_ROUGH) return false;
+  let shared = 0;
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    const [left, right] = [a[i] as number, b[j] as number];
+    if (left === right) shared += 1;
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return (2 * shared) / (a.length + b.length) < FAR_APART;
 }
 
-function diceOf<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): { score: number; shared: number } {
+function diceOf(a: ReadonlySet<string>, b: ReadonlySet<string>): { score: number; shared: number } {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;
   for (const term of small) if (large.has(term)) shared += 1;

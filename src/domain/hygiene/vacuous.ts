@@ -34,6 +34,8 @@ ciao, grazie, fatto, ricorda, ola, obrigado, obrigada, feito, lembre, isso
 `);
 
 const MOST_HEADING_WORDS = 3;
+/** A longer text says something. */
+const MOST_CHARACTERS = 200;
 
 /**
  * Why a text says nothing that anybody could recall, by stated rules; undefined for a text that says
@@ -43,10 +45,11 @@ export function vacuityOf(text: string): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'it has no word in it';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length > 0 && lines.every(isBareHeading)) return 'it is a heading without text';
-  const words = fold(text.normalize('NFKC').slice(0, 200))
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const words = fold(text.normalize('NFKC'))
     .replace(/['’]/g, '')
     .match(/[\p{L}\p{M}\p{N}]+/gu);
-  if (!words || text.length > 200) return undefined;
+  if (!words) return undefined;
   if (EMPTY.has(words.join(' ')) || EMPTY.has(words.join(''))) return 'it says nothing';
   const isIdle = words.some((word) => IDLE.has(word));
   return isIdle && words.every((word) => IDLE.has(word) || ENGLISH.has(word))

@@ -259,6 +259,7 @@ export class InMemoryEngine implements Engine {
       byStatus: count(memories.map((memory) => memory.status)),
       byProject: count(memories.map((memory) => memory.project)),
       byAgent: count(memories.map((memory) => memory.agent ?? '')),
+      changes: this.#changesIn(view),
       tags: frequentTags(count(memories.flatMap((memory) => memory.tags))),
       events: this.#events.length,
       position: this.#log.end,
@@ -518,7 +519,19 @@ export class InMemoryEngine implements Engine {
     return [...names.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  #idsIn(view: View): ReadonlySet<string> {
+  #changesIn(view: View): number {
+    if (view.projects === 'all' && view.agents === 'all') return this.#events.length;
+    const subjects = this.#idsIn(view);
+    for (const [subject, { data }] of latestRecords(this.#events)) {
+      if (sees(view, data as StoreRecord)) subjects.add(subject);
+    }
+    for (const { key, name } of this.#projects()) {
+      if (view.projects === 'all' || view.projects.includes(name)) subjects.add(`project:${key}`);
+    }
+    return this.#events.filter(({ subject }) => subjects.has(subject)).length;
+  }
+
+  #idsIn(view: View): Set<string> {
     return new Set(this.#visible(view).map(({ memory }) => memory.id));
   }
 

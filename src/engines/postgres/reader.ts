@@ -195,13 +195,14 @@ export async function readStats(session: Session, view: View): Promise<Omit<Stat
     );
     return Object.fromEntries(rows.map((row) => [row['name'] as string, Number(row['n'])]));
   };
-  const [byType, byTier, byStatus, byProject, byAgent, tags, [log]] = await Promise.all([
+  const [byType, byTier, byStatus, byProject, byAgent, tags, changes, [log]] = await Promise.all([
     counts('m.type'),
     counts('m.tier'),
     counts('m.status'),
     counts('m.project'),
     counts('m.agent'),
     counts('t.tag', 'memories m CROSS JOIN unnest(m.tags) AS t (tag)'),
+    countChanges(session, view),
     session.query('SELECT position, (SELECT count(*) FROM events) AS events FROM store'),
   ]);
   return {
@@ -211,10 +212,27 @@ export async function readStats(session: Session, view: View): Promise<Omit<Stat
     byStatus,
     byProject,
     byAgent,
+    changes,
     tags: frequentTags(tags),
     events: Number(log?.['events'] ?? 0),
     position: Number(log?.['position'] ?? 0),
   };
+}
+
+/** Events that speak of what the view sees. */
+async function countChanges(session: Session, view: View): Promise<number> {
+  if (view.projects === 'all' && view.agents === 'all') return countEvents(session);
+  const bindings = new Bindings();
+  const inView = viewSql(view, bindings);
+  const named = view.projects === 'all' ? 'true' : `name = ANY(${bindings.list(view.projects)})`;
+  const [row] = await session.query(
+    `SELECT count(*) AS n FROM events WHERE subject IN (
+       SELECT id FROM memories WHERE ${inView}
+       UNION ALL SELECT subject FROM records WHERE ${inView}
+       UNION ALL SELECT 'project:' || key FROM projects WHERE ${named})`,
+    bindings.parameters,
+  );
+  return Number(row?.['n']);
 }
 
 /** Memories read at a time. */

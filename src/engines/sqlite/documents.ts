@@ -56,7 +56,7 @@ function readFormat(database: Database): string | undefined {
 
 async function openEngine(options: Omit<SqliteOptions, 'isolated'>): Promise<SqliteEngine> {
   try {
-    return await openSqlite(options);
+    return await openSqlite({ ...options, backUp: false });
   } catch (error) {
     if (!(error instanceof LociError) || error.code !== 'corrupt') throw error;
     const hint = `It is derived: delete ${options.path} and run loci reindex-docs on your folders.`;

@@ -50,6 +50,7 @@ import { homeOf } from '../shared/home.ts';
 import { placeOfFile } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';
 import { Turns } from '../shared/turns.ts';
+import { backUpBeforeMigration } from './backup.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
 import { readCitationCounts, readTagged, writeCitations } from './graph.ts';
@@ -97,6 +98,10 @@ export interface SqliteOptions {
   /** Milliseconds a write waits for other processes. */
   readonly lockDeadlineMs?: number;
   readonly driver?: Driver;
+  /** Whether a store is copied before it is migrated. Default true; false for what is derived. */
+  readonly backUp?: boolean;
+  /** Called with what its user should know about opening it. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 interface Commit {
@@ -159,7 +164,9 @@ function settledReplica(store: SqliteStore, path: string): string | undefined {
 }
 
 /** Migrates and settles who this replica is, inside the lock. */
-function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions): string {
+function prepare(store: SqliteStore, path: string, options: SqliteOptions): string {
+  const { ids, clock } = options;
+  backUpIfOld(store.database, path, options);
   const applied = migrate(store.database, path);
   if (applied.includes(LIKENESS_VERSION)) fillLikeness(store.database, store.isolated);
   const home = homeOf(path);
@@ -176,6 +183,17 @@ function prepare(store: SqliteStore, path: string, { ids, clock }: SqliteOptions
     if (before !== undefined) store.rebuild();
   }
   return store.meta('replica') as string;
+}
+
+/** Whoever waited for the lock finds the work done. */
+function backUpIfOld(database: Database, path: string, options: SqliteOptions): void {
+  const { backUp = true, clock, driver = sqliteDriver(), onNotice } = options;
+  const version = schemaVersion(database);
+  if (!backUp || version === 0 || version >= SCHEMA_VERSION) return;
+  const copy = backUpBeforeMigration({ driver, path, version, nowMs: clock.nowMs() });
+  onNotice?.(
+    `${path} was brought from schema ${version} to ${SCHEMA_VERSION}; as it was it lies in ${copy}`,
+  );
 }
 
 export class SqliteEngine implements Engine {

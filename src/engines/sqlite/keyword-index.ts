@@ -13,7 +13,7 @@ import type { Database, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { inSnapshot } from './lock.ts';
 import { readDeltas } from './postings-table.ts';
-import { RowHit } from './row-hit.ts';
+import { hitsOf } from './row-hit.ts';
 
 interface LoadedSegment {
   readonly docs: Uint32Array;
@@ -98,12 +98,7 @@ export class KeywordIndex {
     const admits = this.#admission(view, filter);
     const outcome = searchSegments({ query, stats, weights, segments, admits, k });
     const raws = new Map(outcome.best.map(({ doc, raw }) => [doc, raw]));
-    const rows = this.#database
-      .prepare('SELECT * FROM memories WHERE doc IN (SELECT value FROM json_each(?))')
-      .all(JSON.stringify([...raws.keys()]));
-    const hits = rows.map((row) => new RowHit(row, raws.get(Number(row['doc'])) as number));
-    hits.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
-    const best = hits.slice(0, k);
+    const best = hitsOf(this.#database, raws).slice(0, k);
     if (explain) {
       for (const hit of best) {
         const { memory } = hit.stored;

@@ -18,14 +18,19 @@ import type { Database, Row, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { readAlike } from './likeness-table.ts';
 import { inSnapshot } from './lock.ts';
-import { storedOf } from './rows.ts';
+import { STORED_COLUMNS, storedOf } from './rows.ts';
+
+const COMMIT_COLUMNS = `${STORED_COLUMNS}, content_key, conflict_of`;
 
 /** Everything a commit asked for, read at once; `decide` then works without the database. */
 export function readForCommit(database: Database, request: CommitRequest): CommitState {
   const named = rowsByRefs(database, request.ids);
   const keys = [...request.contentKeys, ...named.map((row) => row['content_key'] as string)];
   const holders = database
-    .prepare('SELECT * FROM memories WHERE content_key IN (SELECT value FROM json_each(?))')
+    .prepare(
+      `SELECT ${COMMIT_COLUMNS} FROM memories
+       WHERE content_key IN (SELECT value FROM json_each(?))`,
+    )
     .all(JSON.stringify(keys));
   const alike = readAlike(database, request.likenessKeys ?? []);
   const like = [...alike.values()].some((ids) => ids.length > 0) ? rowsByIds(database, alike) : [];
@@ -52,7 +57,7 @@ export function readForCommit(database: Database, request: CommitRequest): Commi
 
 function rowsByIds(database: Database, alike: ReadonlyMap<number, readonly string[]>): Row[] {
   return database
-    .prepare('SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))')
+    .prepare(`SELECT ${COMMIT_COLUMNS} FROM memories WHERE id IN (SELECT value FROM json_each(?))`)
     .all(JSON.stringify([...new Set([...alike.values()].flat())]));
 }
 
@@ -117,11 +122,11 @@ export function readByRefs(
 function rowsByRefs(database: Database, refs: readonly string[]): Row[] {
   const ids = JSON.stringify([...new Set([...refs, ...refs.map((ref) => ref.toUpperCase())])]);
   const byId = database
-    .prepare('SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))')
+    .prepare(`SELECT ${COMMIT_COLUMNS} FROM memories WHERE id IN (SELECT value FROM json_each(?))`)
     .all(ids);
   const byExternalId = database
     .prepare(
-      `SELECT * FROM memories WHERE doc IN (SELECT doc FROM external_ids
+      `SELECT ${COMMIT_COLUMNS} FROM memories WHERE doc IN (SELECT doc FROM external_ids
        WHERE external_id IN (SELECT value FROM json_each(?)))`,
     )
     .all(JSON.stringify(refs));
@@ -140,7 +145,7 @@ function selection(database: Database, request: SelectRequest): SelectPage {
   const cursor = cursorSql(request);
   if (residual) {
     const rows = database
-      .prepare(`SELECT * FROM memories m WHERE ${where} ORDER BY ${orderBy}`)
+      .prepare(`SELECT ${STORED_COLUMNS} FROM memories m WHERE ${where} ORDER BY ${orderBy}`)
       .all(...values)
       .map(storedOf)
       .filter(({ memory }) => residual(memory));
@@ -153,7 +158,7 @@ function selection(database: Database, request: SelectRequest): SelectPage {
   );
   const rows = database
     .prepare(
-      `SELECT * FROM memories m WHERE ${where} AND ${cursor.where} ORDER BY ${orderBy} LIMIT ?`,
+      `SELECT ${STORED_COLUMNS} FROM memories m WHERE ${where} AND ${cursor.where} ORDER BY ${orderBy} LIMIT ?`,
     )
     .all(...values, ...cursor.values, limit)
     .map(storedOf);
@@ -264,6 +269,7 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     .all(...values);
   const byStatus = counts('status');
   const log = database.prepare('SELECT count(*) AS n, max(pos) AS last FROM events').get();
+  const events = Number(log?.['n'] ?? 0);
   return {
     total: Object.values(byStatus).reduce((sum, n) => sum + n, 0),
     byType: counts('type'),
@@ -271,12 +277,34 @@ function stats(database: Database, view: View): Omit<Stats, 'index'> {
     byStatus,
     byProject: counts('project'),
     byAgent: counts('agent'),
+    changes: isAll(view) ? events : changesIn(database, view),
     tags: frequentTags(
       Object.fromEntries(tags.map((row) => [row['name'] as string, Number(row['n'])])),
     ),
-    events: Number(log?.['n'] ?? 0),
+    events,
     position: Number(log?.['last'] ?? 0),
   };
+}
+
+function isAll({ projects, agents }: View): boolean {
+  return projects === 'all' && agents === 'all';
+}
+
+/** Events of the memories, records and project names that a view sees. */
+function changesIn(database: Database, view: View): number {
+  const { where, values } = filterSql(view, {});
+  const records = where.replaceAll('m.', 'r.');
+  const names = view.projects === 'all' ? '1' : 'p.name IN (SELECT value FROM json_each(?))';
+  const row = database
+    .prepare(
+      `SELECT
+         (SELECT count(*) FROM events e JOIN memories m ON m.id = e.subject WHERE ${where})
+         + (SELECT count(*) FROM events e JOIN records r ON r.subject = e.subject WHERE ${records})
+         + (SELECT count(*) FROM events e JOIN projects p ON 'project:' || p.key = e.subject
+            WHERE ${names}) AS n`,
+    )
+    .get(...values, ...values, ...(view.projects === 'all' ? [] : [JSON.stringify(view.projects)]));
+  return Number(row?.['n']);
 }
 
 export function readIds(database: Database): string[] {

@@ -6,9 +6,10 @@ import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { readTombstones } from '../sqlite/reader.ts';
 import { readCleanLog, uncleanEvents } from './clean-log.ts';
 import { clearRemains } from './clear-remains.ts';
+import { joinDrawerLogs } from './drawer-logs.ts';
 import { dropUnwritten, fileOf, putUnwritten, unwrittenIds } from './files-table.ts';
 import { storedById } from './hand-edits.ts';
-import { FOLDERS, inVault, LOG, TORN } from './layout.ts';
+import { drawerAt, FOLDERS, inVault, LOG, pathOf, TORN } from './layout.ts';
 import { NOTHING_READ, type LogPart } from './log-file.ts';
 import { reconcile } from './reconcile.ts';
 import type { Vault } from './vault.ts';
@@ -17,11 +18,15 @@ import { listFiles, readDiskFile } from './work-files.ts';
 /** Brings index and files up to the log, whoever wrote it. The caller holds the vault's lock. */
 export async function catchUp(vault: Vault): Promise<void> {
   vault.openIndex();
-  if (!vault.index.knowsFiles) {
+  const isFirstLook = !vault.index.knowsFiles;
+  if (isFirstLook) {
     await reconcile(vault);
     await lookAround(vault);
   }
   await readLog(vault);
+  if (isFirstLook && vault.isolated && !vault.findings.has(LOG)) {
+    if (await joinDrawerLogs(vault)) await readLog(vault);
+  }
   await settle(vault, unwrittenIds(vault.index.store.database));
 }
 
@@ -121,8 +126,12 @@ async function settle(vault: Vault, ids: readonly string[]): Promise<void> {
 
 /** Where a memory's file lies if nothing is known of it. */
 export function fileNamed(vault: Vault, id: string): string | undefined {
-  if (!storedById(vault.index.store.database, id)) return undefined;
-  const paths = FOLDERS.map((folder) => `${folder}/${id}.md`);
+  const stored = storedById(vault.index.store.database, id);
+  if (!stored) return undefined;
+  // One that was written before agents were kept apart lies where it lay.
+  const drawer = drawerAt(pathOf(stored.memory, vault.isolated));
+  const drawers = drawer === '' ? [''] : [`${drawer}/`, ''];
+  const paths = drawers.flatMap((at) => FOLDERS.map((folder) => `${at}${folder}/${id}.md`));
   return paths.find((path) => existsSync(inVault(vault.root, path)));
 }
 
@@ -149,7 +158,7 @@ async function foldAgain(vault: Vault, vanished: readonly LogEvent[]): Promise<v
 /** In a git work tree this is left to the next scan: it waits until git is done. */
 async function lookAround(vault: Vault): Promise<void> {
   if (vault.git || vault.findings.has(LOG) || !vault.log.stat()) return;
-  await vault.takeUp(vault.changedPaths(listFiles(vault.root)));
+  await vault.takeUp(vault.changedPaths(listFiles(vault.root, vault.isolated)));
 }
 
 function logIsGone(vault: Vault, hadEvents: boolean): void {

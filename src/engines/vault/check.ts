@@ -57,7 +57,7 @@ function checkLogFile(vault: Vault): Finding[] {
 async function checkFiles(vault: Vault): Promise<Finding[]> {
   const { database } = vault.index.store;
   const findings: Finding[] = [];
-  const listed = new Set(listFiles(vault.root));
+  const listed = new Set(listFiles(vault.root, vault.isolated));
   const problem = (message: string, ids: readonly string[] = []): void => {
     const hint = 'Take the change up with: loci reindex, or restore the file with: loci replay';
     findings.push({ check: 'files', severity: 'error', message, hint, ids });

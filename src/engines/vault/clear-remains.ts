@@ -26,7 +26,7 @@ export async function clearRemains(
   const { root, index } = vault;
   const isPurged = (id: string): boolean => purged.has(purgedSubject(id));
   const known = allFiles(index.store.database).filter(({ id }) => isPurged(id));
-  const named = listFiles(root).filter((path) => isPurged(nameOf(path)));
+  const named = listFiles(root, vault.isolated).filter((path) => isPurged(nameOf(path)));
   for (const path of [...known.map((file) => file.path), ...named]) {
     rmSync(inVault(root, path), { force: true });
   }

@@ -129,10 +129,15 @@ class VaultEngine implements Engine {
   constructor(vault: Vault) {
     this.#vault = vault;
     this.location = vault.root;
-    this.isolated = vault.options.isolated ?? false;
+    this.isolated = vault.isolated;
     if (!vault.options.watch) return;
     const quietMs = vault.git ? QUIET_MS : EDITOR_QUIET_MS;
-    this.#watcher = new VaultWatcher(vault.root, quietMs, () => void this.#noticeEdits());
+    this.#watcher = new VaultWatcher(
+      vault.root,
+      quietMs,
+      this.isolated,
+      () => void this.#noticeEdits(),
+    );
   }
 
   commit<T>(

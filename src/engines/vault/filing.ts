@@ -179,7 +179,7 @@ export class Filing {
     const { root, index } = this.#vault;
     const { id } = stored.memory;
     const record = fileOf(index.store.database, id);
-    const path = placeOf(stored, record);
+    const path = placeOf(stored, record, this.#vault.isolated);
     const text = render(stored);
     const shows = record?.path === path && readDiskFile(root, path)?.text === text;
     const temporary = shows ? {} : { temporary: inVault(root, `.loci-tmp-${id}`) };
@@ -193,7 +193,8 @@ export class Filing {
   #isUntouched({ stored, record, temporary }: Staged): boolean {
     const { id } = stored.memory;
     if (this.#rewrite.has(id)) return true;
-    if (!wasTouched(this.#vault.root, record, pathOf(stored.memory))) return true;
+    if (!wasTouched(this.#vault.root, record, pathOf(stored.memory, this.#vault.isolated)))
+      return true;
     if (temporary !== undefined) rmSync(temporary, { force: true });
     this.#filed.written.push(id);
     return false;

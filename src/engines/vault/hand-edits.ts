@@ -19,7 +19,7 @@ import { readHistory } from '../sqlite/reader.ts';
 import { storedOf } from '../sqlite/rows.ts';
 import { dropFile, fileAt, fileOf, MISSING, putFile, type FileRecord } from './files-table.ts';
 import { adoptedMemory, editedMemory, judge, movedMemory } from './judge.ts';
-import { inVault, nameOf, topFolder } from './layout.ts';
+import { agentAt, drawerAt, inVault, kindAt, nameOf } from './layout.ts';
 import { loadParser } from './markdown.ts';
 import { concludeMissing } from './missing.ts';
 import { note, readDiskFile, render, wasEarlier, type DiskFile } from './work-files.ts';
@@ -136,7 +136,9 @@ async function lookAt(path: string, disk: DiskFile, looking: Looking): Promise<v
   const moved = { ...elsewhere, path };
   dropFile(database, elsewhere.path);
   putFile(database, moved);
-  return compare(path, disk, moved, looking, id, topFolder(elsewhere.path) !== topFolder(path));
+  // Whose a memory is never changes: a file that was put into another drawer goes back.
+  if (drawerAt(elsewhere.path) !== drawerAt(path)) taken.rewrite.add(id);
+  return compare(path, disk, moved, looking, id, kindAt(elsewhere.path) !== kindAt(path));
 }
 
 /** What a file says against what was last written to it and what the memory is now. */
@@ -185,7 +187,7 @@ async function compare(
     taken.rewrite.add(id);
     return;
   }
-  const moved = isMoved ? movedMemory(edited, topFolder(path), now) : undefined;
+  const moved = isMoved ? movedMemory(edited, kindAt(path), now) : undefined;
   if (verdict === 'clean' && !moved) return note(database, path, current, disk);
   const data = moved?.memory ?? edited;
   noteSecrets(path, content, taken);
@@ -194,7 +196,7 @@ async function compare(
     kind: moved?.kind ?? 'memory.edited',
     subject: id,
     data,
-    reason: moved ? `moved to ${topFolder(path)} by hand` : 'edited by hand',
+    reason: moved ? `moved to ${kindAt(path)} by hand` : 'edited by hand',
     ...frontOf(data, withoutPurged(parsed.front, purged), content),
     ...(verdict === 'concurrent edit' ? { base: record?.heads ?? [] } : {}),
   });
@@ -204,7 +206,8 @@ async function compare(
 function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Looking): void {
   const { ids, taken, purged, root } = looking;
   const asWritten = adoptedMemory(parsed, {
-    folder: topFolder(path),
+    folder: kindAt(path),
+    agent: agentAt(path, parsed.fields.agent),
     name: nameOf(path),
     mtimeMs: disk.mtimeMs,
     newId: (parts) => memoryId({ ...parts, suffix: ids.suffix(6) }),

@@ -87,6 +87,8 @@ export function movedMemory(
 
 export interface Adoption {
   readonly folder: Folder;
+  /** Whose drawer it lies in; undefined = the shared one. */
+  readonly agent: string | undefined;
   /** File name without its ending. */
   readonly name: string;
   readonly mtimeMs: number;
@@ -95,7 +97,8 @@ export interface Adoption {
 
 /** A memory from a file that a person, or another program, put there. */
 export function adoptedMemory({ fields, body }: ParsedFile, adoption: Adoption): Memory {
-  const { folder, name, newId } = adoption;
+  const { folder, agent, name, newId } = adoption;
+  const { agent: _, ...own } = fields;
   const type = fields.type ?? (folder === 'EPISODES' ? 'episode' : 'fact');
   const row = typeRow(type);
   const createdAt = fields.created_at ?? new Date(adoption.mtimeMs).toISOString();
@@ -121,7 +124,8 @@ export function adoptedMemory({ fields, body }: ParsedFile, adoption: Adoption):
     entities: [],
     relations: [],
     ...(Object.keys(fields).length > 0 ? {} : ttl),
-    ...fields,
+    ...own,
+    ...(agent === undefined ? {} : { agent }),
     ...(isHistory ? { status: 'archived' as const } : {}),
     external_ids: [...(fields.external_ids ?? []), ...foreign],
     ...title,

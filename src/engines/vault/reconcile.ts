@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { sha256 } from '../../domain/hash.ts';
 import { isLive } from '../../domain/lifecycle.ts';
+import type { Memory } from '../../domain/memory.ts';
 import { StateHasher } from '../../domain/state-hash.ts';
 import { readAll, readIds } from '../sqlite/reader.ts';
 import { MISSING, putFile, putUnwritten, type FileRecord } from './files-table.ts';
@@ -9,7 +10,7 @@ import { areMany, missingFinding } from './missing.ts';
 import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { Survey } from './survey.ts';
-import { note, readDiskFile, render, wasEarlier } from './work-files.ts';
+import { note, placeOf, readDiskFile, render, wasEarlier } from './work-files.ts';
 
 export interface ReconcileOptions {
   /** Write files that are missing, however many they are. */
@@ -35,7 +36,8 @@ export interface Reconciled {
  * written; what else differs stays as it is, for `takeUp` to look at.
  */
 export async function reconcile(vault: Vault, options: ReconcileOptions = {}): Promise<Reconciled> {
-  const { restore = false, known = [], survey = new Survey(vault.root) } = options;
+  const { restore = false, known = [], survey = new Survey(vault.root, vault.isolated) } = options;
+  const { isolated } = vault;
   const written = new Map(known.map(({ path, hash }) => [path, hash]));
   const { database } = vault.index.store;
   const facts = await survey.facts();
@@ -52,20 +54,26 @@ export async function reconcile(vault: Vault, options: ReconcileOptions = {}): P
       const { id } = memory;
       state.add(memory);
       // Who was not there when the survey began may be there now.
-      const path = paths.get(id) ?? pathOf(memory);
+      const path = paths.get(id) ?? placeNow(vault, memory);
+      // Where agents begin or cease to be kept apart, files move to their drawers or out of them.
+      const isMisplaced = placeOf(stored, { path }, isolated) !== path;
       const text = render(stored);
       const found = facts.get(path);
       if (found && sha256(text) === found.hash) {
         note(database, path, stored, found);
+        if (isMisplaced) write.push(id);
         continue;
       }
       const disk = readDiskFile(vault.root, path);
       if (!disk) {
-        if (restore || isLive(memory.status)) missing.push({ id, path: pathOf(memory), heads });
+        if (restore || isLive(memory.status))
+          missing.push({ id, path: pathOf(memory, isolated), heads });
         continue;
       }
-      if (text === disk.text) note(database, path, stored, disk);
-      else if (disk.hash === written.get(path)) write.push(id);
+      if (text === disk.text) {
+        note(database, path, stored, disk);
+        if (isMisplaced) write.push(id);
+      } else if (disk.hash === written.get(path)) write.push(id);
       else if (disk.text !== undefined && wasEarlier(database, id, disk.text)) write.push(id);
       else unlike.push(path);
     }
@@ -91,6 +99,12 @@ export async function reconcile(vault: Vault, options: ReconcileOptions = {}): P
     vault.index.knowsFiles = true;
   });
   return { written: await vault.writeFiles(write), stateHash: state.digest(), unlike };
+}
+
+/** Where a file lies that bears its own name; the other way of keeping agents left it elsewhere. */
+function placeNow({ root, isolated }: Vault, memory: Memory): string {
+  const [own, other] = [pathOf(memory, isolated), pathOf(memory, !isolated)];
+  return !existsSync(inVault(root, own)) && existsSync(inVault(root, other)) ? other : own;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function scan(vault: Vault, options: ScanOptions = {}): Promise<num
 }
 
 function changed(vault: Vault, { paths }: ScanOptions): string[] {
-  if (!paths) return vault.changedPaths(listFiles(vault.root));
+  if (!paths) return vault.changedPaths(listFiles(vault.root, vault.isolated));
   return vault.changedAmong(paths);
 }
 

@@ -15,8 +15,8 @@ export class Survey {
   readonly #crew: FileCrew | undefined;
   readonly #answers: Promise<readonly (FileFacts | null)[]>[] = [];
 
-  constructor(root: string) {
-    this.paths = listFiles(root);
+  constructor(root: string, isolated: boolean) {
+    this.paths = listFiles(root, isolated);
     if (this.paths.length < CREW_PAYS_FROM) return;
     this.#crew = new FileCrew();
     for (let at = 0; at < this.paths.length; at += CHUNK) {

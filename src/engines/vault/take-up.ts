@@ -63,6 +63,6 @@ export async function takeUpFiles(
  * one that was refused because of its id.
  */
 function withOthers(vault: Vault, changed: readonly string[]): string[] {
-  const all = vault.changedPaths(listFiles(vault.root));
+  const all = vault.changedPaths(listFiles(vault.root, vault.isolated));
   return [...new Set([...changed, ...all, ...vault.problems.keys()])];
 }

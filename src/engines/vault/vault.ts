@@ -22,7 +22,7 @@ import {
   type FileStamp,
 } from './files-table.ts';
 import { gitGuard, type GitGuard } from './git-guard.ts';
-import { FOLDERS, INITIAL_FILES, inVault, LOCK, LOG, TORN } from './layout.ts';
+import { FOLDERS, INITIAL_FILES, inVault, LOCK, LOG, SHARED, TORN } from './layout.ts';
 import {
   knownLocalState,
   readLocalState,
@@ -104,6 +104,11 @@ export class Vault {
     return this.#index !== undefined;
   }
 
+  /** Whether each agent has a drawer of its own. */
+  get isolated(): boolean {
+    return this.options.isolated ?? false;
+  }
+
   get local(): LocalState {
     return this.#local as LocalState;
   }
@@ -122,7 +127,7 @@ export class Vault {
       this.unsyncedSinceMs = unsyncedSince(this.index.store);
       await this.catchUp();
       if (this.unsyncedSinceMs !== undefined) {
-        await this.takeUp(this.changedPaths(listFiles(this.root)));
+        await this.takeUp(this.changedPaths(listFiles(this.root, this.isolated)));
         this.unsyncedSinceMs = undefined;
       }
       noteBoot(this.index.store);
@@ -307,7 +312,7 @@ export class Vault {
     const known = this.#knownFiles();
     const positions = this.#positions();
     this.#closeIndex();
-    const survey = new Survey(this.root);
+    const survey = new Survey(this.root, this.isolated);
     try {
       this.#buildIndex(progress);
       if (!this.#keepsPositions(positions)) this.#local = renewEpoch(this.root, this.options);
@@ -397,7 +402,8 @@ export class Vault {
   #create(): void {
     // Folders of a vault that is there are not made again: that one is missing says something.
     if (!this.log.stat()) {
-      for (const folder of FOLDERS) mkdirSync(join(this.root, folder), { recursive: true });
+      const drawer = this.isolated ? SHARED : '';
+      for (const folder of FOLDERS) mkdirSync(join(this.root, drawer, folder), { recursive: true });
     }
     for (const [name, text] of Object.entries(INITIAL_FILES)) {
       const path = join(this.root, name);

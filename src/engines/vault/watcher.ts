@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
-import { FOLDERS } from './layout.ts';
+import { AGENTS, FOLDERS, SHARED } from './layout.ts';
+import { drawersOf } from './work-files.ts';
 
 const POLL_MS = 5000;
 
@@ -22,19 +23,19 @@ export class VaultWatcher {
   /**
    * @param onChange called when nothing has changed for `quietMs`
    */
-  constructor(root: string, quietMs: number, onChange: () => void) {
+  constructor(root: string, quietMs: number, isolated: boolean, onChange: () => void) {
     this.#root = root;
     this.#quietMs = quietMs;
     this.#onChange = onChange;
     // A folder that was removed and made again is another one.
     this.#watch('', (name) => {
-      if (!(FOLDERS as readonly string[]).includes(name)) return;
-      this.#watchFolder(name);
-      // What happened before it was watched is not told.
-      this.#all = true;
-      this.#wait();
+      if (isolated && (name === AGENTS || name === SHARED)) this.#watchDrawers();
+      else if ((FOLDERS as readonly string[]).includes(name)) this.#watchFolder(name);
+      else return;
+      this.#missedSome();
     });
     for (const folder of FOLDERS) this.#watchFolder(folder);
+    if (isolated) this.#watchDrawers();
   }
 
   /**
@@ -60,6 +61,28 @@ export class VaultWatcher {
     for (const watcher of this.#watchers.values()) watcher.close();
     clearTimeout(this.#timer);
     clearInterval(this.#poll);
+  }
+
+  /** What happened before a folder was watched is not told. */
+  #missedSome(): void {
+    this.#all = true;
+    this.#wait();
+  }
+
+  /** The folders of every drawer, and what tells of new ones. */
+  #watchDrawers(): void {
+    this.#watch(AGENTS, () => {
+      this.#watchDrawers();
+      this.#missedSome();
+    });
+    for (const drawer of drawersOf(this.#root)) {
+      this.#watch(drawer.slice(0, -1), (name) => {
+        if (!(FOLDERS as readonly string[]).includes(name)) return;
+        this.#watchFolder(drawer + name);
+        this.#missedSome();
+      });
+      for (const folder of FOLDERS) this.#watchFolder(drawer + folder);
+    }
   }
 
   #watchFolder(folder: string): void {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isMemoryEvent } from '../../domain/event.ts';
 import { sha256 } from '../../domain/hash.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../sqlite/drivers/driver.ts';
 import { readHistory } from '../sqlite/reader.ts';
 import type { FileFacts } from './file-crew.ts';
 import { putFile, type FileRecord } from './files-table.ts';
-import { FOLDERS, folderOf, inVault } from './layout.ts';
+import { AGENTS, FOLDERS, folderOf, inVault, SHARED, topFolder } from './layout.ts';
 import { patcher } from './markdown.ts';
 
 /** A file as it lies on disk. */
@@ -24,10 +24,14 @@ export function render({ memory, front }: StoredMemory): string {
 }
 
 /** Where a memory's file belongs; a name that a person gave it is kept. */
-export function placeOf({ memory }: StoredMemory, record: FileRecord | undefined): string {
-  const name = record ? basename(record.path) : `${memory.id}.md`;
-  const folder = folderOf(memory);
-  if (record && dirname(record.path).split('/')[0] === folder) return record.path;
+export function placeOf(
+  { memory }: StoredMemory,
+  known: Pick<FileRecord, 'path'> | undefined,
+  isolated: boolean,
+): string {
+  const name = known ? basename(known.path) : `${memory.id}.md`;
+  const folder = folderOf(memory, isolated);
+  if (known && topFolder(known.path) === folder) return known.path;
   return `${folder}/${name}`;
 }
 
@@ -62,13 +66,23 @@ export function readDiskFile(root: string, path: string): DiskFile | undefined {
 }
 
 /**
- * Paths of all Markdown files in the folders of a vault. Links are not followed: they could lead
- * out of it.
+ * Paths of all Markdown files in the folders of a vault, and in those of its drawers where agents are
+ * kept apart. Links are not followed: they could lead out of it.
  */
-export function listFiles(root: string): string[] {
+export function listFiles(root: string, isolated: boolean): string[] {
   const paths: string[] = [];
-  for (const folder of FOLDERS) walk(root, folder, paths);
+  for (const drawer of isolated ? ['', ...drawersOf(root)] : ['']) {
+    for (const folder of FOLDERS) walk(root, drawer + folder, paths);
+  }
   return paths;
+}
+
+/** The drawers that are there, each with a slash at its end. */
+export function drawersOf(root: string): string[] {
+  const agents = namesIn(inVault(root, AGENTS))
+    .filter((name) => !name.startsWith('.') && isFolder(inVault(root, `${AGENTS}/${name}`)))
+    .map((name) => `${AGENTS}/${name}/`);
+  return isFolder(inVault(root, SHARED)) ? [`${SHARED}/`, ...agents] : agents;
 }
 
 function walk(root: string, folder: string, paths: string[]): void {
@@ -89,7 +103,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   }
 }

@@ -33,6 +33,7 @@ export function exitCodeOf(result: unknown): number {
     skipped,
     findings,
     fixed,
+    errors,
   } = result as {
     results?: readonly { outcome?: string }[];
     missing?: readonly string[];
@@ -44,6 +45,7 @@ export function exitCodeOf(result: unknown): number {
     skipped?: readonly unknown[];
     findings?: readonly unknown[];
     fixed?: readonly unknown[];
+    errors?: readonly unknown[];
   };
   if (missing && missing.length > 0) {
     return Array.isArray(memories) && memories.length > 0 ? EXIT_FINDING : EXIT_NOT_FOUND;
@@ -53,8 +55,9 @@ export function exitCodeOf(result: unknown): number {
   // Whoever looks for findings fails on them; others only show what is known.
   const hasFinding = fixed !== undefined && (findings?.length ?? 0) > 0;
   const hasFailed = (files?.failed ?? 0) > 0;
+  const hasErrors = (errors?.length ?? 0) > 0;
   const isAsked = undoes !== undefined || accepted !== undefined;
   const isPartly = isAsked && (skipped?.length ?? 0) > 0;
-  const isWrong = isRefused || hasProblem || hasFailed || hasFinding || isPartly;
+  const isWrong = isRefused || hasProblem || hasFailed || hasFinding || hasErrors || isPartly;
   return isWrong ? EXIT_FINDING : EXIT_DONE;
 }

@@ -12,10 +12,12 @@ export interface Invocation {
   readonly said: Set<string>;
   /** An embedder that this command names. */
   readonly embedder?: string;
+  /** A way of keeping agents that this command asks for. */
+  readonly isolation?: string;
 }
 
 /** What the command line says about store, project and agent. */
-export function flagsOf({ shared, embedder }: Invocation): Flags {
+export function flagsOf({ shared, embedder, isolation }: Invocation): Flags {
   const { dir, store, project, agent, zone } = shared;
   if (dir !== undefined && store !== undefined) {
     throw new LociError(
@@ -30,6 +32,7 @@ export function flagsOf({ shared, embedder }: Invocation): Flags {
     agent,
     zone,
     ...(embedder === undefined ? {} : { embedder }),
+    ...(isolation === undefined ? {} : { isolation }),
   };
 }
 

@@ -48,14 +48,14 @@ export async function openStore(
   named = flagsOf(invocation).store,
   { create = false } = {},
 ): Promise<Store> {
-  const { project, agent, zone, embedder } = flagsOf(invocation);
+  const { project, agent, zone, embedder, isolation } = flagsOf(invocation);
   const { env, cwd } = invocation.shell;
-  const flags = { store: named, project, agent, zone, embedder };
+  const flags = { store: named, project, agent, zone, embedder, isolation };
   const { warnings } = await resolveConfig({ flags, env, cwd });
   for (const warning of warnings) notice(invocation, warning);
   const { open } = await import('../../open.ts');
   try {
-    return await open(named, { project, agent, zone, embedder, env, cwd, create });
+    return await open(named, { project, agent, zone, embedder, isolation, env, cwd, create });
   } catch (error) {
     const { code, message, hint } = asLociError(error);
     if (hint !== undefined) throw error;

@@ -55,7 +55,13 @@ function verbOf(command: Command): Operation | undefined {
 }
 
 function silentShell(): Shell {
-  const channel = { write() {}, isTerminal: false, style: styleFor(false), width: WIDTH };
+  const channel = {
+    write() {},
+
+    isTerminal: false,
+    style: styleFor(false),
+    width: WIDTH,
+  };
   return {
     env: {},
     cwd: '/',

@@ -26,11 +26,15 @@ export async function runVerb(
   invocation: Invocation,
 ): Promise<number> {
   const input = verbInput(operation, form, positional, options);
+  for (const name of form.shared ?? []) {
+    if (invocation.shared[name] !== undefined) input[name] = invocation.shared[name];
+  }
   const result =
     options.batch === undefined
       ? await runOne(operation, form, input, options, invocation)
       : await runBatch(operation, input, { ...options, batch: options.batch }, invocation);
-  print(operation.name, result, input, invocation);
+  // What was streamed to stdout is the answer.
+  if (!isStreamed(result)) print(operation.name, result, input, invocation);
   return exitCodeOf(result);
 }
 
@@ -47,8 +51,12 @@ async function runOne(
   }
   const { evidence } = input as { evidence?: string | readonly string[] };
   if (evidence !== undefined) input.evidence = await readBlobs(evidence, invocation.shell.cwd);
+  const { dir: _, ...shared } = invocation.shared;
+  const opening = form.storeless
+    ? { ...invocation, shared: { ...shared, store: 'memory:' } }
+    : invocation;
   return withStore(
-    invocation,
+    opening,
     (store) => withProgress(operation, store, input, invocation),
     operation.unopened,
   );
@@ -84,13 +92,23 @@ async function withProgress(
   input: Record<string, unknown>,
   { shell, shared }: Invocation,
 ): Promise<unknown> {
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      shell.out.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   const progress = progressBar(shell, operation.name, shared.quiet === true);
   try {
     return await operation.run(store, input, {
       progress: (done, total) => progress.update(done, total),
       writeFile: (name, bytes) => writeBlob(name, bytes, shell.cwd),
+      write,
     });
   } finally {
     progress.clear();
   }
+}
+
+/** Whether a verb has written its answer as it came. */
+function isStreamed(result: unknown): boolean {
+  return (result as { readonly file?: unknown }).file === null;
 }

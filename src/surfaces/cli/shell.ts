@@ -2,7 +2,8 @@ import { environment, type Environment } from '../../config.ts';
 import { styleFor, wantsColour, type Style } from './terminal/style.ts';
 
 interface Channel {
-  write(text: string): void;
+  /** @param whenTaken called when the reader has it: for what is too large to wait in memory */
+  write(text: string, whenTaken?: (error?: Error | null) => void): void;
   readonly isTerminal: boolean;
   readonly style: Style;
   /** Columns. */
@@ -41,7 +42,7 @@ export function processShell(): Shell {
 function channel(stream: NodeJS.WriteStream, env: Environment): Channel {
   const isTerminal = stream.isTTY === true;
   return {
-    write: (text) => void stream.write(text),
+    write: (text, whenTaken) => void stream.write(text, whenTaken),
     isTerminal,
     style: styleFor(wantsColour(env, isTerminal)),
     width: isTerminal ? Math.max(40, stream.columns || 80) : PIPED_WIDTH,

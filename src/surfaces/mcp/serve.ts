@@ -33,6 +33,7 @@ export async function serveMcp({ flags, version }: ServeMcpOptions): Promise<voi
       zone,
       cwd,
       source: 'agent',
+      agentIfIsolated: 'mcp-server',
       create: true,
       watch: true,
       impossibleEmbedder: 'warn',

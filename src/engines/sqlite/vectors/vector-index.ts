@@ -15,7 +15,7 @@ import { encode, joined, split } from '../../shared/vectors/codes.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
-import { RowHit } from '../row-hit.ts';
+import { hitsOf } from '../row-hit.ts';
 import { dropTexts, findDamage, removeDamage, type Damage } from './check.ts';
 import { NearestRow } from './nearest-row.ts';
 import { PackedModel } from './packed-model.ts';
@@ -83,12 +83,8 @@ export class VectorIndex {
       const cosines = new Map(this.#first(best, k).map(({ doc, raw }) => [doc, raw]));
       const named = this.#docsOf(also).filter((doc) => wants(doc) && !cosines.has(doc));
       for (const [doc, cosine] of matrix.cosinesOf(named, vector, read)) cosines.set(doc, cosine);
-      const hits = index
-        .prepare('SELECT * FROM memories WHERE doc IN (SELECT value FROM json_each(?))')
-        .all(JSON.stringify([...cosines.keys()]))
-        .map((row) => new RowHit(row, cosines.get(Number(row['doc'])) as number))
-        .sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
-      return { hits: hits.map((hit) => new NearestRow(hit)), ...moments };
+      const hits = hitsOf(index, cosines).map((hit) => new NearestRow(hit));
+      return { hits, ...moments };
     });
   }
 

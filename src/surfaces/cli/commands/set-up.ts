@@ -4,6 +4,7 @@ import { runEval } from './eval.ts';
 import { runGolden } from './golden.ts';
 import { runInit } from './init.ts';
 import { runMcp } from './mcp.ts';
+import { runMigrateIsolation } from './migrate-isolation.ts';
 import { runSetup } from './setup.ts';
 
 /** A command beside the verbs. */
@@ -71,6 +72,22 @@ export const SET_UP: readonly SetUp[] = [
       'loci golden --update',
     ],
     run: (ids, options, invocation) => runGolden(ids, options, invocation),
+  },
+  {
+    signature: 'migrate-isolation',
+    description: 'Keeps agents apart from now on: each has a drawer of its own beside a shared one',
+    options: [
+      [
+        '--strategy <word>',
+        'of what is there: fresh sets it all aside, partition leaves each memory to its agent, clone-to-shared copies it for all as well',
+      ],
+      ['--dry-run', 'only say what would be done'],
+    ],
+    examples: [
+      'loci migrate-isolation --strategy partition --dry-run',
+      'loci migrate-isolation --strategy partition',
+    ],
+    run: (_, options, invocation) => runMigrateIsolation(options, invocation),
   },
   {
     signature: 'mcp',

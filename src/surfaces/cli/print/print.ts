@@ -19,6 +19,8 @@ import {
 } from './log.ts';
 import { printMemories, printRelations, printUnrelate } from './memories.ts';
 import type { Page, Printer } from './page.ts';
+import { printBackup, printCopy, printExport, printImport, printRestoreBackup } from './moving.ts';
+import { printShare, printUnshare } from './sharing.ts';
 import { printChange, printReceipts } from './receipts.ts';
 import { printRecall } from './recalled.ts';
 import { printMeditate, printReflect, printView } from './reflect.ts';
@@ -44,6 +46,8 @@ export const PRINTERS = {
   reject: printChange,
   relate: printRelations,
   relations: printRelations,
+  share: printShare,
+  unshare: printUnshare,
   unrelate: printUnrelate,
   relink: printRelink,
   'migrate-relations': printRelink,
@@ -78,6 +82,11 @@ export const PRINTERS = {
   purge: printPurge,
   'bootstrap-events': printBootstrap,
   'reindex-docs': printReindexDocs,
+  export: printExport,
+  import: printImport,
+  copy: printCopy,
+  backup: printBackup,
+  'restore-backup': printRestoreBackup,
 } satisfies Record<string, Printer<never>>;
 
 /** Prints a verb's answer: with `--json` exactly one document, else for a person. */

@@ -153,7 +153,7 @@ function mark(isOk: boolean, { style }: Page): string {
   return isOk ? style.green('ok') : style.red('not ok');
 }
 
-function findings(all: readonly Finding[], { style }: Page): string[] {
+export function findings(all: readonly Finding[], { style }: Page): string[] {
   const paint = { info: style.blue, warning: style.yellow, error: style.red };
   return all.flatMap(({ check, severity, message, hint }) => [
     `${paint[severity](severity)} ${check}: ${message}`,

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { LociError, quote } from '../domain/errors.ts';
+
+/** Where an export goes, text by text. */
+export interface Sink {
+  write(text: string): Promise<void>;
+  /** Everything is there, and on the disk. */
+  finish(): Promise<void>;
+  /** It failed: nothing is left of it. */
+  discard(): Promise<void>;
+}
+
+/** Texts handed on together. */
+const BUFFER_CHARACTERS = 64 * 1024;
+
+/**
+ * A file that appears under its name when it is whole; until then one that is there stays as it is.
+ * A name that ends in .gz is gzipped.
+ * @throws LociError invalid_input, unavailable
+ */
+export function fileSink(path: string): Sink {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new LociError('invalid_input', `${quote(path)} is a folder`, 'Name a file in it.');
+  }
+  if (!existsSync(dirname(path))) throw cannotWrite(path, { code: 'ENOENT' });
+  const temporary = `${path}.part`;
+  const file = createWriteStream(temporary);
+  const gzip = path.endsWith('.gz') ? createGzip() : undefined;
+  const head = gzip ?? file;
+  const written = gzip ? pipeline(gzip, file) : finished(file);
+  // Whether it failed is looked at by the next write, or at the end.
+  let failure: unknown;
+  written.catch((error: unknown) => {
+    failure = error;
+  });
+  let waiting = '';
+  const flush = async (): Promise<void> => {
+    if (failure) throw cannotWrite(path, failure);
+    const text = waiting;
+    waiting = '';
+    if (text !== '' && !head.write(text)) await Promise.race([once(head, 'drain'), written]);
+  };
+  return {
+    async write(text) {
+      waiting += text;
+      if (waiting.length >= BUFFER_CHARACTERS) await flush();
+    },
+    async finish() {
+      try {
+        await flush();
+        head.end();
+        await written;
+        const done = await open(temporary, 'r+');
+        await done.sync().finally(() => done.close());
+        await rename(temporary, path);
+      } catch (error) {
+        throw cannotWrite(path, error);
+      }
+    },
+    async discard() {
+      head.destroy();
+      file.destroy();
+      await written.catch(() => undefined);
+      rmSync(temporary, { force: true });
+    },
+  };
+}
+
+function cannotWrite(path: string, error: unknown): LociError {
+  if (error instanceof LociError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  return new LociError(
+    'unavailable',
+    `${quote(path)} cannot be written (${code})`,
+    'Name a file in a folder that is there, on a disk with room.',
+    { cause: error },
+  );
+}
