@@ -9,6 +9,7 @@ const SECTIONS = /** @type {const} */ ([
   'upkeep',
   'start',
   'vectors',
+  'postgres',
 ]);
 const SIZES = [100, 1000, 10_000, 100_000];
 const QUICK_SIZES = SIZES.slice(0, 3);

@@ -12,6 +12,7 @@ import { benchGraph } from './graph.mjs';
 import { benchIdle } from './idle.mjs';
 import { readOptions } from './options.mjs';
 import { checkRanking } from './ranking.mjs';
+import { benchPostgres } from './postgres.mjs';
 import { benchRecall } from './recall.mjs';
 import { benchReindex } from './reindex.mjs';
 import { benchRemember } from './remember.mjs';
@@ -28,12 +29,13 @@ prepare();
 const folder = mkdtempSync(join(tmpdir(), 'loci-bench-'));
 try {
   const report = newReport();
-  const needsVaults = [...sections].some((section) => section !== 'vectors');
+  const needsVaults = [...sections].some((one) => one !== 'vectors' && one !== 'postgres');
   const corpus = needsVaults ? memories(Math.max(...sizes), 1) : [];
   /** @type {import('./store.mjs').Vault[]} */
   const vaults = [];
   for (const size of sizes) {
     if (sections.has('vectors')) await benchVectors(folder, size, report);
+    if (sections.has('postgres')) await benchPostgres(size, report);
     if (!needsVaults) continue;
     const vault = { folder, path: '', size, corpus: corpus.slice(0, size), written: [] };
     await measure(vault, report);

@@ -16,7 +16,13 @@ import { publishDeclarations } from './declarations.mjs';
 import { root } from './prepare.mjs';
 
 /** Native or large: installed beside the package, loaded when first used. */
-const EXTERNAL = ['better-sqlite3', 'gpt-tokenizer'];
+const EXTERNAL = [
+  'better-sqlite3',
+  'gpt-tokenizer',
+  'pg',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-pgvector',
+];
 
 const REQUIRE_BANNER =
   "import { createRequire as createRequireForBundle } from 'node:module';\n" +

@@ -6,6 +6,7 @@ import { redact } from './domain/hygiene/redact.ts';
 import { Loci } from './loci.ts';
 import { tokenBacklog } from './remember/token-backlog.ts';
 import { embeddingBacklog, embedRest } from './upkeep/embed-pending.ts';
+import type { PostgresEngine } from './engines/postgres/engine.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents, DocumentStore } from './ports/documents.ts';
 import type { Embedder, EmbeddingBacklog } from './ports/embedder.ts';
@@ -46,9 +47,46 @@ export interface OpenOptions {
   readonly watch?: boolean;
 }
 
+export interface SetUpResult {
+  /** Version of the tables before and after; 0 = there were none. */
+  readonly from: number;
+  readonly to: number;
+  readonly applied: readonly number[];
+}
+
 /**
- * Opens a store: a folder (`./memory`, `file:…`: a vault), `sqlite:./memory.db`, or `memory:`. One
- * that is not there yet is made by the first write. Without a name: LOCI_STORE, else the nearest `.loci` folder
+ * Brings a PostgreSQL database to the tables of this program. Other stores need no set-up.
+ * @throws LociError invalid_input, unsupported, denied, unavailable, busy
+ */
+export async function setUp(
+  store: string | undefined,
+  { env, cwd }: Pick<OpenOptions, 'env' | 'cwd'> = {},
+): Promise<SetUpResult> {
+  const config = await resolveConfig({
+    flags: store === undefined ? {} : { store },
+    ...(env ? { env } : {}),
+    ...(cwd ? { cwd } : {}),
+  });
+  const { connect, url } = config.store;
+  if (connect === undefined) {
+    throw new LociError(
+      'invalid_input',
+      `${url} needs no setup`,
+      'setup is for a PostgreSQL database: loci setup --store postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    );
+  }
+  const [{ systemClock }, { randomIds }, { setUpPostgres }] = await Promise.all([
+    import('./models/system/clock.ts'),
+    import('./models/system/ids.ts'),
+    import('./engines/postgres/open.ts'),
+  ]);
+  return setUpPostgres({ url: connect, clock: systemClock, ids: randomIds() });
+}
+
+/**
+ * Opens a store: a folder (`./memory`, `file:…`: a vault), `sqlite:./memory.db`, `postgres://…` (which
+ * `setUp` has prepared), `pglite:./dir`, or `memory:`. One that is not there yet is made by the first
+ * write. Without a name: LOCI_STORE, else the nearest `.loci` folder
  * upwards, else a vault in the user's data folder.
  * @throws LociError invalid_input, unsupported, unavailable, corrupt, busy
  */
@@ -77,12 +115,13 @@ export async function open(store?: string, options: OpenOptions = {}): Promise<L
   const [clock, ids] = [systemClock, randomIds()];
   const notices = [...config.warnings];
   const onNotice = (text: string): void => void notices.push(text);
-  const engine = await openEngine(config, options, { clock, ids, onNotice });
+  const { engine, documentStore } = await openEngine(config, options, { clock, ids, onNotice });
   const tokens = o200kTokens();
   const backlog = tokenBacklog(engine, tokens);
   const embedders = await embeddersOf(config);
   const vectors = embeddingBacklog(embedders, engine);
-  const documents = documentsOf(config, options, { engine, embedders, clock, ids });
+  const beside = { engine, documentStore, embedders, clock, ids };
+  const documents = documentsOf(config, options, beside);
   const close = async (): Promise<void> => {
     await backlog.close();
     await vectors.close();
@@ -142,7 +181,7 @@ function otherStores(options: OpenOptions, sources: EngineSources): OtherStores 
         ...(env ? { env } : {}),
         impossibleEmbedder: 'warn',
       });
-      return openEngine(config, { ...options, create, watch: false }, sources);
+      return (await openEngine(config, { ...options, create, watch: false }, sources)).engine;
     },
   };
 }
@@ -182,7 +221,7 @@ async function openEngine(
   config: ResolvedConfig,
   options: OpenOptions,
   sources: EngineSources,
-): Promise<Engine> {
+): Promise<OpenedEngine> {
   const { store, isolation } = config;
   const shared = {
     ...sources,
@@ -191,10 +230,21 @@ async function openEngine(
   };
   if (store.kind === 'memory') {
     const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
-    return new InMemoryEngine(shared);
+    return { engine: new InMemoryEngine(shared) };
   }
-  const { kind, path } = store;
+  const { kind, path, connect } = store;
+  if (connect !== undefined) {
+    const { openPostgres } = await import('./engines/postgres/open.ts');
+    const engine = await openPostgres({ ...shared, url: connect });
+    return { engine, documentStore: async () => engine.documents() };
+  }
+  let inProcess: PostgresEngine | undefined;
   const openStore = async (): Promise<Engine> => {
+    if (kind === 'pglite') {
+      const { openPgliteStore } = await import('./engines/postgres/open.ts');
+      inProcess = await openPgliteStore({ ...shared, path });
+      return inProcess;
+    }
     if (kind === 'sqlite') {
       const { openSqlite } = await import('./engines/sqlite/engine.ts');
       return openSqlite({ ...shared, path });
@@ -202,14 +252,21 @@ async function openEngine(
     const { openVault } = await import('./engines/vault/engine.ts');
     return openVault({ ...shared, path, watch: options.watch ?? false });
   };
-  const exists = (): boolean => existsSync(kind === 'sqlite' ? path : join(path, 'events.ndjson'));
+  const documentStore =
+    kind === 'pglite' ? { documentStore: async () => inProcess?.documents() } : {};
+  const marks = { sqlite: path, pglite: join(path, 'data'), vault: join(path, 'events.ndjson') };
+  const exists = (): boolean => existsSync(marks[kind as keyof typeof marks]);
   const isThere = exists() || (kind === 'vault' && holdsMarkdown(path, shared.isolated));
-  if (options.create || isThere) return openStore();
+  if (options.create || isThere) {
+    return { engine: await openStore(), ...documentStore };
+  }
   const { InMemoryEngine } = await import('./engines/in-memory/engine.ts');
   const { unbornEngine } = await import('./engines/unborn/engine.ts');
   const { isolated } = shared;
   const empty = new InMemoryEngine(shared);
-  return unbornEngine({ kind, location: path, isolated, empty, exists, open: openStore, driver });
+  const location = kind === 'pglite' ? store.url : path;
+  const unborn = { kind, location, isolated, empty, exists, open: openStore, driver };
+  return { engine: unbornEngine(unborn), ...documentStore };
 }
 
 /** The library that opens SQLite's files in this process. */
@@ -218,8 +275,13 @@ async function driver(): Promise<string> {
   return sqliteDriver().name;
 }
 
-interface DocumentSources {
+interface OpenedEngine {
   readonly engine: Engine;
+  /** Of an engine that keeps the documents itself; undefined while there is no store. */
+  readonly documentStore?: () => Promise<DocumentStore | undefined>;
+}
+
+interface DocumentSources extends OpenedEngine {
   readonly embedders: readonly Embedder[];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -229,7 +291,7 @@ interface DocumentSources {
 function documentsOf(
   { store: { kind, path } }: ResolvedConfig,
   { cwd = process.cwd(), lockDeadlineMs }: OpenOptions,
-  { engine, embedders, ...sources }: DocumentSources,
+  { engine, documentStore, embedders, ...sources }: DocumentSources,
 ): Documents & { close(): Promise<void> } {
   const shared = { ...sources, ...(lockDeadlineMs === undefined ? {} : { lockDeadlineMs }) };
   const file = kind === 'vault' ? join(path, '.memory-docs.db') : `${path}-docs.db`;
@@ -241,10 +303,12 @@ function documentsOf(
       return new InMemoryDocuments(shared);
     }
     // A store that is not there yet is made by its first write, and this is one.
-    if (!existsSync(file)) {
+    if (documentStore ? !(await documentStore()) : !existsSync(file)) {
       const nothing = { ids: [], contentKeys: [], actor: 'owner' };
       await engine.commit(nothing, () => ({ changes: [], result: undefined }));
     }
+    const own = await documentStore?.();
+    if (own) return own;
     if (kind === 'vault') {
       const { openVaultDocuments } = await import('./engines/vault/documents.ts');
       return openVaultDocuments({ ...shared, path });
@@ -268,7 +332,14 @@ function documentsOf(
   return {
     cwd,
     create,
-    open: async () => (opened || (kind !== 'memory' && existsSync(file)) ? create() : undefined),
+    async open() {
+      if (opened) return create();
+      if (documentStore) {
+        const roots = await (await documentStore())?.roots();
+        return roots?.length ? create() : undefined;
+      }
+      return kind !== 'memory' && existsSync(file) ? create() : undefined;
+    },
     get vectors() {
       return vectors;
     },

@@ -53,6 +53,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
   },
   { id: 'B3', line: 'A whole store is one SQLite file.' },
   {
+    id: 'B4',
+    line: 'A PostgreSQL database is a store like any other, on a server or in this process.',
+  },
+  {
     id: 'B5',
     line: 'One contract holds on every engine, to the last bit of a score; stores move between them.',
   },

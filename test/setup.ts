@@ -14,6 +14,9 @@ const temp = mkdtempSync(join(tmpdir(), 'loci-test-'));
 // A folder with optional packages is nobody's setting; the program itself must not see it.
 if (process.env.LOCI_TEST_PEERS) process.env.TEST_PEERS = process.env.LOCI_TEST_PEERS;
 
+// Nor is a database server that was started for the tests.
+if (process.env.LOCI_TEST_POSTGRES) process.env.TEST_POSTGRES = process.env.LOCI_TEST_POSTGRES;
+
 // Tests of the real vendors run only when asked for, and only they see the keys.
 if (process.env.LOCI_TEST_LIVE) {
   const keys = ['OPENAI_API_KEY', 'VOYAGE_API_KEY', 'OPENROUTER_API_KEY'];

@@ -3,21 +3,25 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LociError, quote } from '../domain/errors.ts';
+import { parsePostgresUrl } from '../domain/postgres-url.ts';
 import type { Environment } from './variables.ts';
 
 export interface StoreName {
-  readonly kind: 'vault' | 'sqlite' | 'memory';
-  /** Absolute; '' for one in memory. */
+  readonly kind: 'vault' | 'sqlite' | 'postgres' | 'pglite' | 'memory';
+  /** Absolute; '' for one that is no file. */
   readonly path: string;
-  /** What `--store` takes to name the same store from anywhere. */
+  /** What `--store` takes to name the same store from anywhere, but for a password. */
   readonly url: string;
+  /** Of a server: the URL to connect with, which may hold a password and is never shown. */
+  readonly connect?: string;
 }
 
-const WORKS = 'Name a folder (./memory), a file (sqlite:./memory.db) or memory:.';
+const WORKS =
+  'Name a folder (./memory), a file (sqlite:./memory.db), a server (postgres://…), pglite:./dir or memory:.';
 
 /**
- * Reads the name of a store: a path or `file:` is a vault, `sqlite:PATH` a file, `memory:` lasts as
- * long as the process. `~` is the home folder, relative paths count from `cwd`.
+ * Reads the name of a store: a path or `file:` is a vault, `sqlite:PATH` a file, `postgres://…` a
+ * database, `pglite:PATH` a database in this process, `memory:` lasts as long as the process. `~` is the home folder, relative paths count from `cwd`.
  */
 export function parseStoreName(name: string, cwd: string, env: Environment): StoreName {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(name)?.[1]?.toLowerCase();
@@ -26,9 +30,10 @@ export function parseStoreName(name: string, cwd: string, env: Environment): Sto
   if (scheme === 'memory') return { kind: 'memory', path: '', url: 'memory:' };
   if (scheme === 'file') return vaultAt(absolutePath(pathOf(name, rest), cwd, env));
   if (scheme === 'sqlite') return sqliteAt(absolutePath(pathOf(name, rest), cwd, env));
-  if (['postgres', 'postgresql', 'pglite'].includes(scheme)) {
-    throw new LociError('unsupported', `This version has no ${scheme} store`, WORKS);
+  if (scheme === 'postgres' || scheme === 'postgresql') {
+    return { kind: 'postgres', path: '', url: parsePostgresUrl(name).shown, connect: name };
   }
+  if (scheme === 'pglite') return pgliteAt(absolutePath(pathOf(name, rest), cwd, env));
   throw new LociError('invalid_input', `The store has an unknown scheme: ${scheme}:`, WORKS);
 }
 
@@ -52,6 +57,17 @@ function sqliteAt(path: string): StoreName {
     );
   }
   return { kind: 'sqlite', path, url: `sqlite:${path}` };
+}
+
+function pgliteAt(path: string): StoreName {
+  if (statOf(path)?.isFile()) {
+    throw new LociError(
+      'invalid_input',
+      `The store ${quote(path)} is a file, and PGlite wants a folder`,
+      `For an SQLite store give sqlite:${path}`,
+    );
+  }
+  return { kind: 'pglite', path, url: `pglite:${path}` };
 }
 
 /** Undefined also where nobody may look: whoever opens it says so. */

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { freshPath } from './harnesses.ts';
+import { afterAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
@@ -49,9 +50,21 @@ export function holdLock(path: string, ms: number): Running {
   return run(join(fixtures, 'hold-lock.mjs'), path, String(ms));
 }
 
+const scripts: string[] = [];
+
+afterAll(() => scripts.forEach((script) => rmSync(script, { force: true })));
+
 /** Bundles a fixture into a script that Node runs as it is. */
 export async function bundled(fixture: string): Promise<string> {
-  const outfile = freshPath('script.mjs');
+  // Below the project, so that packages that are not bundled are found.
+  const outfile = join(
+    root,
+    'node_modules',
+    '.cache',
+    'loci-test',
+    `${process.pid}-${fixture}.mjs`,
+  );
+  scripts.push(outfile);
   await build({
     absWorkingDir: root,
     entryPoints: [join(fixtures, fixture)],
@@ -59,7 +72,7 @@ export async function bundled(fixture: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'pg', '@electric-sql/*'],
     banner: {
       js: "import { createRequire as cr } from 'node:module'; const require = cr(import.meta.url);",
     },

@@ -74,6 +74,16 @@ const FORBIDDEN: [file: string, code: string, reason: string][] = [
     'the package better-sqlite3 may be loaded by import() only',
   ],
   [
+    'engines/postgres/a.ts',
+    "import '../sqlite/a.ts';",
+    'engines/postgres may not import engines/sqlite/a.ts',
+  ],
+  [
+    'engines/postgres/a.ts',
+    "import pg from 'pg';",
+    'the package pg may be loaded by import() only',
+  ],
+  [
     'engines/vault/a.ts',
     "await import('better-sqlite3');",
     'engines/vault may not import the package better-sqlite3',

@@ -1,33 +1,4 @@
-import type { Status, Tier } from '../../domain/lifecycle.ts';
-import { STATUSES, TIERS } from '../../domain/lifecycle.ts';
-import { endsAtMs, startsAtMs, type Memory } from '../../domain/memory.ts';
 import type { Database } from './drivers/driver.ts';
-
-/**
- * One byte a document, so that a search can drop most of what the filter does not want without
- * reading a row: 0 = replaced; bits 0–2 status (from 1), 3–4 tier, 5 has a validity interval or a
- * time to live, 6 episode.
- */
-export function stateByte(memory: Memory): number {
-  const timed = startsAtMs(memory) !== -Infinity || endsAtMs(memory) !== Infinity;
-  return (
-    (STATUSES.indexOf(memory.status) + 1) |
-    (TIERS.indexOf(memory.tier) << 3) |
-    (timed ? TIMED : 0) |
-    (memory.type === 'episode' ? EPISODE : 0)
-  );
-}
-
-export const TIMED = 1 << 5;
-export const EPISODE = 1 << 6;
-
-export function statusOf(state: number): Status {
-  return STATUSES[(state & 7) - 1] as Status;
-}
-
-export function tierOf(state: number): Tier {
-  return TIERS[(state >> 3) & 3] as Tier;
-}
 
 /** Documents a row of `doc_states` holds: small enough to be rewritten at every write. */
 const CHUNK = 1024;

@@ -4,10 +4,11 @@ import { type Filter, type View } from '../../domain/view.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { KeywordRequest, KeywordResult } from '../../ports/engine.ts';
 import { decodeIntegers, decodePostings } from '../shared/postings/codec.ts';
+import { isTimed, verdictsOf } from '../shared/doc-state.ts';
 import { termParts } from '../shared/term-parts.ts';
 import { searchSegments, type SearchableSegment } from '../shared/postings/search.ts';
 import { LiveSegment, type PostingList } from '../shared/postings/segment.ts';
-import { EPISODE, readDocStates, statusOf, tierOf, TIMED } from './doc-states.ts';
+import { readDocStates } from './doc-states.ts';
 import type { Database, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { inSnapshot } from './lock.ts';
@@ -236,21 +237,13 @@ export class KeywordIndex {
 
   /** Whether a document passes the filter: from its state byte where that is enough. */
   #admission(view: View, filter: Filter): (doc: number, state: number) => boolean {
-    const { statuses, tiers, notTypes, validAtMs } = filter;
-    const inByte = notTypes === undefined || notTypes.join() === 'episode';
-    if (!inByte || wantsRows(filter)) return this.#selection(view, filter);
-    const verdicts = new Uint8Array(256);
-    for (let state = 1; state < 256; state++) {
-      const wanted =
-        (!statuses || statuses.includes(statusOf(state))) &&
-        (!tiers || tiers.includes(tierOf(state))) &&
-        (!notTypes || (state & EPISODE) === 0);
-      verdicts[state] = wanted ? 1 : 0;
-    }
+    const verdicts = verdictsOf(filter);
+    if (!verdicts) return this.#selection(view, filter);
+    const { validAtMs } = filter;
     if (validAtMs === undefined) return (_doc, state) => verdicts[state] === 1;
     return (doc, state) => {
       if (verdicts[state] !== 1) return false;
-      return (state & TIMED) === 0 || this.#holdsAt(doc, validAtMs);
+      return !isTimed(state) || this.#holdsAt(doc, validAtMs);
     };
   }
 
@@ -316,10 +309,4 @@ export interface Living {
 
 function markAll(marks: Uint8Array, docs: ArrayLike<number>): void {
   for (let i = 0; i < docs.length; i++) marks[docs[i] as number] = 1;
-}
-
-/** Whether a filter asks for more than the state byte tells. */
-function wantsRows(filter: Filter): boolean {
-  const { statuses: _s, tiers: _t, notTypes: _n, validAtMs: _v, ...rest } = filter;
-  return Object.values(rest).some((value) => value !== undefined);
 }

@@ -7,6 +7,7 @@ import {
   encodeEntry,
   encodeIntegers,
 } from '../shared/postings/codec.ts';
+import { FLUSH_AT, segmentsToMerge } from '../shared/postings/merging.ts';
 import {
   MAX_SEGMENT_DOCS,
   SegmentBuilder,
@@ -20,11 +21,6 @@ export interface NewDocument {
   readonly doc: number;
   readonly entry: IndexEntry;
 }
-
-/** Deltas a space collects before they become a segment. */
-const FLUSH_AT = 256;
-/** Segments of one size class that are merged into the next. */
-const FAN_OUT = 8;
 
 /**
  * Adds documents to the postings of a space: one delta row each until there are enough for a
@@ -111,35 +107,13 @@ function mergeSegments(
   }
 }
 
-/**
- * Segments of one size class, oldest first, when there are enough to merge: as many as one segment
- * holds. Those that are more than half full stay as they are.
- */
-function mergeable(database: Database, space: number): number[] | undefined {
+function mergeable(database: Database, space: number): readonly number[] | undefined {
   const rows = database
     .prepare('SELECT segment, length(docs) / 4 AS n FROM segments WHERE space = ? ORDER BY segment')
     .all(space);
-  const classes = new Map<number, { segment: number; n: number }[]>();
-  for (const row of rows) {
-    const n = Number(row['n']);
-    if (n > MAX_SEGMENT_DOCS / 2) continue;
-    const sizeClass = Math.floor(Math.log(Math.max(1, n / FLUSH_AT)) / Math.log(FAN_OUT));
-    const members = classes.get(sizeClass) ?? [];
-    members.push({ segment: Number(row['segment']), n });
-    classes.set(sizeClass, members);
-  }
-  for (const members of classes.values()) {
-    if (members.length < FAN_OUT) continue;
-    const fitting: number[] = [];
-    let room = MAX_SEGMENT_DOCS;
-    for (const { segment, n } of members) {
-      if (n > room) continue;
-      fitting.push(segment);
-      room -= n;
-    }
-    return fitting;
-  }
-  return undefined;
+  return segmentsToMerge(
+    rows.map((row) => ({ segment: Number(row['segment']), n: Number(row['n']) })),
+  );
 }
 
 function readSegment(database: Database, segment: number): Segment {

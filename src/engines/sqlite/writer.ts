@@ -12,7 +12,9 @@ import { endsAtMs, startsAtMs, type Memory, type StoredMemory } from '../../doma
 import { outranks, recordKindOf, type RecordKind, type StoreRecord } from '../../domain/record.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
-import { DocStateWriter, stateByte } from './doc-states.ts';
+import { stateByte } from '../shared/doc-state.ts';
+import { movedInSession, sameText } from '../shared/same-text.ts';
+import { DocStateWriter } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
 import { LikenessTable } from './likeness-table.ts';
 import { readMeta, readTip, tipKey, tipOf, writeMetas, type Tip } from './meta.ts';
@@ -377,25 +379,4 @@ function placeOf(row: Row): Place {
     length: Number(row['length']),
     memory: JSON.parse(row['data'] as string) as Memory,
   };
-}
-
-/** Whether keyword search would index both alike: text, labels, speaker and place in the session. */
-function sameText(a: Memory, b: Memory): boolean {
-  return (
-    a.body === b.body &&
-    a.title === b.title &&
-    a.speaker === b.speaker &&
-    a.created_at === b.created_at &&
-    sameList(a.tags, b.tags) &&
-    sameList(a.paths, b.paths) &&
-    !movedInSession(a, b)
-  );
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, i) => item === b[i]);
-}
-
-function movedInSession(a: Memory, b: Memory): boolean {
-  return a.session_id !== b.session_id || a.turn !== b.turn || a.created_at !== b.created_at;
 }

@@ -18,6 +18,13 @@ export async function runInit(dir: string | undefined, invocation: Invocation): 
     );
   }
   const asked = await resolveConfig({ flags: { ...flags, store: dir ?? flags.store }, env, cwd });
+  if (asked.store.kind === 'postgres') {
+    throw new LociError(
+      'invalid_input',
+      `${asked.store.url} is a database, which init does not make`,
+      'Make it on its server, then run loci setup with the same --store.',
+    );
+  }
   const isNamed = ['flag', 'environment', '.env'].includes(asked.origins.store);
   const name = isNamed ? asked.store.url : join(cwd, '.loci');
   const path = isNamed ? asked.store.path : name;

@@ -5,6 +5,7 @@ import { runGolden } from './golden.ts';
 import { runInit } from './init.ts';
 import { runMcp } from './mcp.ts';
 import { runMigrateIsolation } from './migrate-isolation.ts';
+import { runSetup } from './setup.ts';
 
 /** A command beside the verbs. */
 export interface SetUp {
@@ -25,6 +26,12 @@ export const SET_UP: readonly SetUp[] = [
     description: 'Makes a store, in .loci here or in a folder',
     examples: ['loci init', 'loci init ~/notes/memory'],
     run: ([dir], _, invocation) => runInit(dir, invocation),
+  },
+  {
+    signature: 'setup',
+    description: 'Makes or migrates the tables of a PostgreSQL store; run again it does nothing',
+    examples: ['loci setup --store postgres://loci:secret@localhost:5432/loci'],
+    run: (_, __, invocation) => runSetup(invocation),
   },
   {
     signature: 'config',

@@ -4,11 +4,14 @@ import { STATUSES, TIERS } from '../../src/domain/lifecycle.ts';
 import type { Memory } from '../../src/domain/memory.ts';
 import { parseQuery } from '../../src/domain/text/query.ts';
 import { passes, sees, type Filter, type View } from '../../src/domain/view.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
 import { freshPath } from './harnesses.ts';
+import { freshStore, withoutServer } from './postgres.ts';
 
 // Few values and a narrow span of time, so that borders are met.
 const instant = fc
@@ -104,39 +107,65 @@ const view: fc.Arbitrary<View> = fc.record({
   agents: fc.oneof(fc.constant('all' as const), some('', 'ann', 'bob')),
 });
 
-test('[C9] a filter in SQL lets through what its definition lets through', async () => {
-  const memories = fc
-    .sample(memory, { numRuns: 400, seed: 20_260_309 })
-    .map((fields, i) =>
-      memoryOf({ ...fields, id: `FACT-${String(i).padStart(3, '0')}`, body: 'same word' }),
-    );
-  const engine = await openSqlite({
-    path: freshPath('filter.db'),
-    clock: testClock(),
-    ids: testIds(1),
-  });
-  await put(engine, ...memories);
-  const query = parseQuery('word');
-  let passed = 0;
-  const compare = async (given: Filter, seenBy: View): Promise<void> => {
-    const right = memories.filter((one) => sees(seenBy, one) && passes(given, one));
-    passed += right.length;
-    const request = {
-      view: seenBy,
-      filter: given,
-      sort: 'id',
-      descending: false,
-      limit: 400,
-    } as const;
-    const { rows, total } = await engine.select(request);
-    expect(rows.map((row) => row.memory.id)).toEqual(right.map((one) => one.id));
-    expect(total).toBe(right.length);
-    const { matched } = await engine.keyword({ view: seenBy, filter: given, query, k: 1 });
-    expect(matched).toBe(right.length);
-  };
-  await fc.assert(fc.asyncProperty(few, view, compare), { numRuns: 1500, seed: 20_260_309 });
-  // The comparison is worth something only if filters let some through and some not.
-  expect(passed / 1500).toBeGreaterThan(10);
-  expect(passed / 1500).toBeLessThan(200);
-  await engine.close();
-});
+interface Case {
+  readonly name: string;
+  readonly runs: number;
+  readonly skip: string | undefined;
+  open(): Promise<Engine>;
+}
+
+const options = { clock: testClock(), ids: testIds(1) };
+const CASES: readonly Case[] = [
+  {
+    name: 'SQLite',
+    runs: 1500,
+    skip: undefined,
+    open: () => openSqlite({ ...options, path: freshPath('filter.db') }),
+  },
+  {
+    name: 'PostgreSQL',
+    runs: 300,
+    skip: withoutServer,
+    open: async () => openPostgres({ ...options, url: await freshStore() }),
+  },
+];
+
+test.for(CASES)(
+  '[C9] a filter in the SQL of $name lets through what its definition does',
+  {
+    timeout: 120_000,
+  },
+  async ({ runs, skip, open }, context) => {
+    if (skip !== undefined) context.skip(skip);
+    const memories = fc
+      .sample(memory, { numRuns: 400, seed: 20_260_309 })
+      .map((fields, i) =>
+        memoryOf({ ...fields, id: `FACT-${String(i).padStart(3, '0')}`, body: 'same word' }),
+      );
+    const engine = await open();
+    await put(engine, ...memories);
+    const query = parseQuery('word');
+    let passed = 0;
+    const compare = async (given: Filter, seenBy: View): Promise<void> => {
+      const right = memories.filter((one) => sees(seenBy, one) && passes(given, one));
+      passed += right.length;
+      const request = {
+        view: seenBy,
+        filter: given,
+        sort: 'id',
+        descending: false,
+        limit: 400,
+      } as const;
+      const { rows, total } = await engine.select(request);
+      expect(rows.map((row) => row.memory.id)).toEqual(right.map((one) => one.id));
+      expect(total).toBe(right.length);
+      const { matched } = await engine.keyword({ view: seenBy, filter: given, query, k: 1 });
+      expect(matched).toBe(right.length);
+    };
+    await fc.assert(fc.asyncProperty(few, view, compare), { numRuns: runs, seed: 20_260_309 });
+    // The comparison is worth something only if filters let some through and some not.
+    expect(passed / runs).toBeGreaterThan(10);
+    expect(passed / runs).toBeLessThan(200);
+    await engine.close();
+  },
+);

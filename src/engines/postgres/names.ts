@@ -1,0 +1,57 @@
+/** Where the tables of a store lie, and where the extension `vector` does. */
+export interface Schemas {
+  readonly own: string;
+  readonly extension: string;
+}
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * What stands before the statements of a transaction. The path is set for that transaction alone, so
+ * that nothing is left behind for whoever gets the connection next.
+ */
+function pathOf({ own, extension }: Schemas): string {
+  const path = [...new Set([own, extension, 'pg_temp'])].map(identifier).join(', ');
+  return `set_config('search_path', ${literal(path)}, true)`;
+}
+
+/** All that is read sees one state of the store. */
+export function beginSnapshot(schemas: Schemas): string {
+  return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${pathOf(schemas)}`;
+}
+
+/** Writes of what is derived: nobody is kept from committing. */
+export function beginDerived(schemas: Schemas, waitMs: number): string {
+  return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${pathOf(schemas)}, ${waitFor(waitMs)}`;
+}
+
+/**
+ * Takes the commit lock of the store: whoever holds it is the only one who writes, and every statement
+ * after it sees all that was committed before.
+ */
+export function beginCommit(schemas: Schemas, waitMs: number): string {
+  return `${beginDerived(schemas, waitMs)}; SELECT pg_advisory_xact_lock(${lockOf(schemas)})`;
+}
+
+/** The two numbers of the commit lock, for SQL. */
+export function lockOf({ own }: Schemas): string {
+  return `${LOCK_CLASS}, hashtext(${literal(own)})`;
+}
+
+/** `loci` in ASCII. */
+const LOCK_CLASS = 0x6c6f_6369;
+
+/** Before there is a schema to find anything in. */
+export function beginSetUp(waitMs: number): string {
+  return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${waitFor(waitMs)}; SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 0)`;
+}
+
+function waitFor(waitMs: number): string {
+  return `set_config('lock_timeout', '${Math.max(1, Math.ceil(waitMs))}', true)`;
+}

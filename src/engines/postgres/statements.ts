@@ -1,0 +1,50 @@
+import type { Parameter, Row, Session } from './driver.ts';
+
+type Run = (
+  sql: string,
+  parameters: readonly Parameter[],
+) => Promise<{ readonly rows: readonly Row[] }>;
+
+/** The statements of one transaction, in the order they were sent. */
+export class Statements implements Session {
+  readonly #run: Run;
+  readonly #runScript: (sql: string) => Promise<unknown>;
+  readonly #answers: Promise<unknown>[] = [];
+
+  constructor(run: Run, runScript: (sql: string) => Promise<unknown>) {
+    this.#run = run;
+    this.#runScript = runScript;
+  }
+
+  async query(sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> {
+    const { rows } = await this.#keep(this.#run(sql, parameters));
+    return rows;
+  }
+
+  send(sql: string, parameters: readonly Parameter[] = []): void {
+    void this.#keep(this.#run(sql, parameters));
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.#keep(this.#runScript(sql));
+  }
+
+  /** Resolves when all have succeeded. */
+  async all(): Promise<void> {
+    await Promise.all(this.#answers);
+  }
+
+  /** After one statement has failed all later ones do, and say nothing of why. */
+  async firstFailure(otherwise: unknown): Promise<unknown> {
+    for (const outcome of await Promise.allSettled(this.#answers)) {
+      if (outcome.status === 'rejected') return outcome.reason;
+    }
+    return otherwise;
+  }
+
+  #keep<T>(answer: Promise<T>): Promise<T> {
+    answer.catch(() => undefined);
+    this.#answers.push(answer);
+    return answer;
+  }
+}
