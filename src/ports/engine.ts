@@ -111,9 +111,15 @@ export interface NearestRequest {
   readonly vector: Float32Array;
   /** How many of the nearest to return; any whole number from 0. */
   readonly k: number;
-  /** Memories whose cosine is wanted too, if they pass view and filter and have a vector. */
-  readonly also?: readonly string[];
+  /**
+   * Memories whose cosine is wanted too, if they pass view and filter and have a vector. The caller has
+   * them at hand: they need not be read again.
+   */
+  readonly also?: readonly HitAtHand[];
 }
+
+/** What another search has found. */
+export type HitAtHand = Pick<KeywordHit, 'id' | 'session' | 'stored' | 'length'>;
 
 export interface NearestHit {
   readonly id: string;

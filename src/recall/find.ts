@@ -43,7 +43,7 @@ export async function find(question: Question, deps: Deps): Promise<Matches> {
     words = await keywordChannel(asked, k, deps.engine);
   }
   const keyword = evidence === 'meaning' ? { ...words, hits: [] } : words;
-  const also = keyword.hits.slice(0, candidates).map(({ id }) => id);
+  const also = keyword.hits.slice(0, candidates);
   const nearest = await embedding.nearest(k, also);
   return {
     found: fuseCandidates(asked, { keyword, nearest }),

@@ -5,6 +5,7 @@ import { seededRandom } from '../../src/domain/random.ts';
 import { VIEW_ALL, type Filter, type View } from '../../src/domain/view.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import type { Engine, NearestRequest, NearestResult } from '../../src/ports/engine.ts';
+import { atHand } from '../../src/testing/at-hand.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import type { EngineHarness } from '../../src/testing/engine-harness.ts';
 import { testIds } from '../../src/testing/ids.ts';
@@ -118,7 +119,7 @@ async function scan(engine: Engine, { view, filter, vector, k, also = [] }: Near
     return { id: memory.id, cosine: Math.max(...cosines) };
   });
   all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return all.filter(({ id }, i) => i < k || also.includes(id));
+  return all.filter(({ id }, i) => i < k || also.some((hit) => hit.id === id));
 }
 
 function hitsOf({ hits }: NearestResult) {
@@ -148,9 +149,10 @@ function vectorProperties(name: string, harness: EngineHarness, runs: number): v
             if (reindex && i === 0) await engine.reindex();
           }
           await embed(engine);
-          for (const { kind, seed: place, long: _long, ...asked } of questions) {
+          for (const { kind, seed: place, long: _long, also: named, ...asked } of questions) {
             const vector = vectorOf(`${kind} ${place}`);
-            const request = { model: FINGERPRINT, vector, ...asked };
+            const also = await atHand(oracle, ...named);
+            const request = { model: FINGERPRINT, vector, ...asked, also };
             const [mine, right] = [await engine.nearest(request), await oracle.nearest(request)];
             expect(hitsOf(mine)).toEqual(hitsOf(right));
             const { mean, deviation, compared } = right;

@@ -6,6 +6,7 @@ import { VIEW_ALL } from '../../src/domain/view.ts';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
 import { openPostgres, setUpPostgres } from '../../src/engines/postgres/open.ts';
 import type { Engine, NearestHit } from '../../src/ports/engine.ts';
+import { atHand } from '../../src/testing/at-hand.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
@@ -92,7 +93,7 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
       expect(indexes).toHaveLength(indexed ? 1 : 0);
       for (const k of [0, 1, 20, 40, 5000, 1_000_000_000]) {
         const vector = vectorFor(`question ${k}`, 64);
-        const also = ['FACT-0', 'FACT-1', 'FACT-50'];
+        const also = await atHand(oracle, 'FACT-0', 'FACT-1', 'FACT-50');
         const request = { view: SMALL, filter: {}, model: fingerprintOf(model), vector, k, also };
         const [mine, right] = [await engine.nearest(request), await oracle.nearest(request)];
         expect(mine.hits.map(shownHit)).toEqual(right.hits.map(shownHit));

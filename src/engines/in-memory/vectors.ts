@@ -52,6 +52,7 @@ export class InMemoryVectors {
     if (kept) requireVector(vector, kept.model.dimensions);
     const query = encodeQuery(vector);
     const moments = new Moments();
+    const named = new Set(also.map(({ id }) => id));
     const hits = visible.flatMap((stored) => {
       const { memory } = stored;
       const row = kept?.rows.get(passagesKey(passagesOf(memory)));
@@ -63,7 +64,7 @@ export class InMemoryVectors {
     });
     hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
     return {
-      hits: hits.filter(({ id }, i) => i < k || also.includes(id)),
+      hits: hits.filter(({ id }, i) => i < k || named.has(id)),
       ...moments.result(),
     };
   }

@@ -36,9 +36,10 @@ export async function nearestHere(
   done: () => void,
 ): Promise<NearestResult> {
   const { model, codes, spaces, admits } = here;
-  const { vector, k, also = [] } = request;
+  const { vector, k } = request;
+  const also = new Set(request.also?.map(({ id }) => id));
   const [named] = await Promise.all([
-    readNamed(session, model, request, also),
+    readNamed(session, model, request, [...also]),
     refreshCodes(session, model, codes, spaces),
   ]);
   const indexes = spaces.map(({ index }) => index);
@@ -53,7 +54,7 @@ export async function nearestHere(
   for (const hit of await bestOf(session, model, hopeful, { vector, k })) rows.set(hit.id, hit);
   const hits = [...rows.values()];
   hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return { hits: hits.filter(({ id }, i) => i < k || also.includes(id)), ...moments };
+  return { hits: hits.filter(({ id }, i) => i < k || also.has(id)), ...moments };
 }
 
 /** Exact cosines, the most hopeful first, until the k-th of them lies above all that the rest can reach. */

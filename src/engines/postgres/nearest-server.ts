@@ -30,6 +30,7 @@ export async function nearestByServer(
   scanUpTo: number,
 ): Promise<NearestResult> {
   const { view, filter, vector, k, also = [] } = request;
+  const asides = also.map(({ id }) => id);
   const bindings = new Bindings();
   const { where, residual } = filterSql(view, filter, bindings);
   const ids = residual ? await idsThatPass(session, request, residual) : undefined;
@@ -39,7 +40,7 @@ export async function nearestByServer(
   const isVast = compared > scanUpTo && model.indexed;
   const [best, named, moments] = await Promise.all([
     isVast ? byIndex(session, asked, k) : byScan(session, asked, k, compared),
-    compare(session, asked, also),
+    compare(session, asked, asides),
     isVast ? momentsOfSample(session, asked, compared) : momentsOfAll(session, asked),
   ]);
   const first = best.slice(0, k);

@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { Deps } from '../../ports/deps.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import type { NearestResult } from '../../ports/engine.ts';
+import type { HitAtHand, NearestResult } from '../../ports/engine.ts';
 import type { Question } from '../candidate.ts';
 
 /** How long a question waits for an embedder, milliseconds; then words must do. */
@@ -17,9 +17,9 @@ export interface VectorAnswer {
 export interface Embedding {
   /**
    * Memories near to the question in meaning, by each embedder that answers, in their order.
-   * @param also ids whose cosine is wanted too
+   * @param also hits whose cosine is wanted too
    */
-  nearest(k: number, also: readonly string[]): Promise<readonly VectorAnswer[]>;
+  nearest(k: number, also: readonly HitAtHand[]): Promise<readonly VectorAnswer[]>;
 }
 
 /**

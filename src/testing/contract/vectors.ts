@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fingerprintOf, type EmbeddingModel } from '../../domain/embedding.ts';
 import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Engine, NearestRequest, NearestResult } from '../../ports/engine.ts';
+import { atHand } from '../at-hand.ts';
 import { useBench, type EngineHarness } from '../engine-harness.ts';
 import { memoryOf, put } from '../memories.ts';
 import { seededRandom } from '../../domain/random.ts';
@@ -100,7 +101,8 @@ export function vectorContract(harness: EngineHarness): void {
     const long = `${'Lorem ipsum dolor sit amet. '.repeat(30)}\n${'zzz '.repeat(78)}`;
     await put(engine, memory('FACT-LONG', long), memory('FACT-Z', 'zzy'), memory('FACT-Q', 'qqq'));
     await embedAll(engine);
-    const { hits } = await engine.nearest(near('zzz', { k: 1, also: ['FACT-Q', 'FACT-NONE'] }));
+    const also = await atHand(engine, 'FACT-Q', 'FACT-NONE');
+    const { hits } = await engine.nearest(near('zzz', { k: 1, also }));
     expect(hits.map(({ id }) => id)).toEqual(['FACT-LONG', 'FACT-Q']);
     expect(hits[0]?.cosine).toBeGreaterThan(0.9);
     expect(hits[1]?.cosine).toBeCloseTo(0, 3);
@@ -253,7 +255,7 @@ export function vectorContract(harness: EngineHarness): void {
       });
       await one.putVectors(MODEL, rows);
     }
-    const also = ['FACT-0', 'FACT-17', 'FACT-200'];
+    const also = await atHand(engine, 'FACT-0', 'FACT-17', 'FACT-200');
     for (const vector of [crowdedVector(0), crowdedVector(1), crowdedVector(2), lettersOf('qz')]) {
       for (const more of [{ k: 1 }, { k: 7, also }, { k: 60, view: BOAT }, { k: 0, also }]) {
         const asked = near('', { vector, ...more });

@@ -1,6 +1,5 @@
 import type { StoredMemory } from '../../../domain/memory.ts';
-import type { NearestHit } from '../../../ports/engine.ts';
-import type { RowHit } from '../row-hit.ts';
+import type { HitAtHand, NearestHit } from '../../../ports/engine.ts';
 
 /** Looks at the memory only when it is asked for. */
 export class NearestRow implements NearestHit {
@@ -8,13 +7,13 @@ export class NearestRow implements NearestHit {
   readonly session: string | undefined;
   readonly cosine: number;
   readonly length: number;
-  readonly #hit: RowHit;
+  readonly #hit: HitAtHand;
 
-  constructor(hit: RowHit) {
+  constructor(hit: HitAtHand, cosine: number) {
     this.#hit = hit;
     this.id = hit.id;
     this.session = hit.session;
-    this.cosine = hit.raw;
+    this.cosine = cosine;
     this.length = hit.length;
   }
 

@@ -3,6 +3,7 @@ import type { Finding } from '../../../domain/finding.ts';
 import type { Memory } from '../../../domain/memory.ts';
 import type { View } from '../../../domain/view.ts';
 import type {
+  HitAtHand,
   NearestRequest,
   NearestResult,
   PendingText,
@@ -81,9 +82,16 @@ export class VectorIndex {
       const matrix = packed.matrix(database);
       const { best, ...moments } = matrix.nearest(vector, k, wants, read);
       const cosines = new Map(this.#first(best, k).map(({ doc, raw }) => [doc, raw]));
-      const named = this.#docsOf(also).filter((doc) => wants(doc) && !cosines.has(doc));
+      const known = this.#docsOf(also);
+      const named = [...known.keys()].filter((doc) => wants(doc) && !cosines.has(doc));
       for (const [doc, cosine] of matrix.cosinesOf(named, vector, read)) cosines.set(doc, cosine);
-      const hits = hitsOf(index, cosines).map((hit) => new NearestRow(hit));
+      const atHand = [...cosines].filter(([doc]) => known.has(doc));
+      const unread = [...cosines].filter(([doc]) => !known.has(doc));
+      const hits = [
+        ...atHand.map(([doc, cosine]) => new NearestRow(known.get(doc) as HitAtHand, cosine)),
+        ...hitsOf(index, new Map(unread)).map((hit) => new NearestRow(hit, hit.raw)),
+      ];
+      hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
       return { hits, ...moments };
     });
   }
@@ -287,12 +295,15 @@ export class VectorIndex {
     return packed;
   }
 
-  #docsOf(ids: readonly string[]): number[] {
-    if (ids.length === 0) return [];
-    return this.#options.index
-      .prepare('SELECT doc FROM memories WHERE id IN (SELECT value FROM json_each(?))')
-      .all(JSON.stringify(ids))
-      .map((row) => Number(row['doc']));
+  #docsOf(hits: readonly HitAtHand[]): Map<number, HitAtHand> {
+    if (hits.length === 0) return new Map();
+    const byId = new Map(hits.map((hit) => [hit.id, hit]));
+    const rows = this.#options.index
+      .prepare('SELECT doc, id FROM memories WHERE id IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify([...byId.keys()]));
+    return new Map(
+      rows.map((row) => [Number(row['doc']), byId.get(row['id'] as string) as HitAtHand]),
+    );
   }
 
   #textsOf(docs: readonly number[]): Text[] {
