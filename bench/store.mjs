@@ -27,12 +27,13 @@ export const ENVIRONMENT = Object.fromEntries(
 /**
  * @param {string} store
  * @param {string} folder where relative paths count from
+ * @param {import('../src/index.ts').OpenOptions} [options]
  * @returns {Promise<Loci>}
  */
-export async function openStore(store, folder) {
+export async function openStore(store, folder, options = {}) {
   /** @type {typeof import('../src/index.ts')} */
   const { open } = await import(LOCI);
-  return open(store, { project: PROJECT, create: true, env: ENVIRONMENT, cwd: folder });
+  return open(store, { project: PROJECT, create: true, env: ENVIRONMENT, cwd: folder, ...options });
 }
 
 /**
