@@ -19,6 +19,8 @@ process.exitCode = run(process.execPath, [
   'node_modules/vitest/vitest.mjs',
   'run',
   'test/vault',
+  'test/surfaces/mcp-lifetime.test.ts',
+  'test/recall/past-properties.test.ts',
   'test/postgres/processes.test.ts',
   'test/postgres/hardship.test.ts',
   'test/isolation',

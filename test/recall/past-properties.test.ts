@@ -5,6 +5,7 @@ import type { Loci } from '../../src/loci.ts';
 import { testClock, type TestClock } from '../../src/testing/clock.ts';
 import { benchOf } from '../../src/testing/engine-harness.ts';
 import { clockedOver, HARNESSES } from './clocked.ts';
+import { rounds } from '../vault/soak.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-03-01T00:00:00Z');
@@ -164,7 +165,11 @@ async function answers(loci: Loci, ids: readonly string[], asRecorded?: string):
   return found.map(({ window: _window, ...answer }) => answer);
 }
 
-const RUNS: Readonly<Record<string, number>> = { 'in-memory': 100, sqlite: 100, vault: 30 };
+const RUNS: Readonly<Record<string, number>> = {
+  'in-memory': rounds(40, 100),
+  sqlite: rounds(30, 100),
+  vault: rounds(10, 30),
+};
 
 describe.each(HARNESSES)('%s', (name, harness) => {
   const options = { numRuns: RUNS[name] ?? 0, seed: 20_260_309 };

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rounds as soakRounds } from '../vault/soak.ts';
 import { BIN, eventually, isAlive, startRaw, tempFolder } from './mcp-support.ts';
 
-const ROUNDS = 20;
+const ROUNDS = soakRounds(8, 20);
 const AT_ONCE = 4;
 
 async function rounds(play: (round: number) => Promise<void>): Promise<void> {
