@@ -112,8 +112,6 @@ describe('the store', () => {
   });
 
   test.each([
-    ['postgres://localhost/x', 'unsupported', /has no postgres store/, /sqlite:/],
-    ['pglite:./x', 'unsupported', /has no pglite store/, /sqlite:/],
     ['mysql://x', 'invalid_input', /unknown scheme: mysql:/, /sqlite:/],
     ['sqlite:', 'invalid_input', /no path/, /sqlite:/],
   ])('%s is refused', async (name, code, message, hint) => {
