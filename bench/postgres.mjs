@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { missingPostgres, startPostgres } from '../scripts/postgres.mjs';
 import { memories, questions } from './corpus.mjs';
 import { inTurn, timeOnce } from './measure.mjs';
+import { benchPostgresCosts } from './postgres-costs.mjs';
 import { plainTable } from './postgres-floors.mjs';
 import { ENVIRONMENT } from './store.mjs';
 
@@ -88,4 +89,5 @@ async function measure(url, size, report) {
     await loci.close();
     await plain.close();
   }
+  await benchPostgresCosts(url, size + WRITES, report);
 }

@@ -39,10 +39,11 @@ const FAST = { fsync: 'off', synchronous_commit: 'on', full_page_writes: 'off' }
 
 /**
  * Makes a cluster in a temporary folder and starts it.
- * @param {{ settings?: Record<string, string> }} [options]
+ * @param {{ settings?: Record<string, string>, standbyOf?: Server }} [options] `standbyOf`: the server
+ *   that it follows, which it is a copy of
  * @returns {Promise<Server>}
  */
-export async function startPostgres({ settings = FAST } = {}) {
+export async function startPostgres({ settings = FAST, standbyOf } = {}) {
   const { bin } = found();
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'loci-postgres-'));
@@ -52,7 +53,7 @@ export async function startPostgres({ settings = FAST } = {}) {
   };
   give(folder);
   const data = join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
+  const password = standbyOf ? new URL(standbyOf.url).password : randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   give(passwordFile);
@@ -92,8 +93,10 @@ export async function startPostgres({ settings = FAST } = {}) {
     }
   };
   try {
+    if (standbyOf) act('pg_basebackup', ['-d', standbyOf.url, '-D', data, '-R', '-c', 'fast']);
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'md5', '-E', 'UTF8']; // quick to check: tests connect often
-    act('initdb', [...initdb, '--locale=C.UTF-8', '--no-sync', `--pwfile=${passwordFile}`]);
+    if (!standbyOf)
+      act('initdb', [...initdb, '--locale=C.UTF-8', '--no-sync', `--pwfile=${passwordFile}`]);
     await start();
   } catch (error) {
     await stop();

@@ -428,5 +428,6 @@ export interface Engine {
   putEvidence(bytes: Uint8Array): Promise<string>;
   /** A blob by its SHA-256; undefined when it is not here. */
   evidence(sha256: string): Promise<Uint8Array | undefined>;
+  /** Lets go of files and connections, when what was asked before is done. Closing twice is no error. */
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ describe.each(KINDS)('a backup of %s', (_kind, name) => {
     });
     expect(saved.state_hash).toBe(await hashOf(source));
     for (const [, to] of LASTING) {
-      const path = to();
+      const path = await to();
       const restored = await source.restoreBackup({ file: out, to: path });
       expect(restored).toMatchObject({
         inserted: saved.inserted,
@@ -49,7 +49,7 @@ describe.each(KINDS)('a backup of %s', (_kind, name) => {
   });
 
   test('[B9] it is one state of the store while others write', async () => {
-    const path = name();
+    const path = await name();
     const source = await store(path);
     await fill(source);
     const writing = { goesOn: true };
@@ -65,7 +65,7 @@ describe.each(KINDS)('a backup of %s', (_kind, name) => {
     await writer;
     const { events, vectors, evidence } = saved.inserted;
     expect(linesIn(out).length).toBe(1 + events + vectors + evidence);
-    const to = LASTING[0]![1]();
+    const to = await LASTING[0]![1]();
     const restored = await source.restoreBackup({ file: out, to });
     expect(restored).toMatchObject({ errors: [], problems: [] });
     // Without a pause of the writers there is no hash to compare with.

@@ -13,7 +13,7 @@ import { testIds } from '../../src/testing/ids.ts';
 import { run } from '../engines/processes.ts';
 import { figure, rounds, SOAK_TIMEOUT_MS } from '../vault/soak.ts';
 import { ENGINES } from './engines.ts';
-import { fresh, hashOf, store } from './support.ts';
+import { fresh, hashOf, KINDS, store } from './support.ts';
 
 const COUNT = rounds(250, 5000);
 const opened = new Set<Engine>();
@@ -166,10 +166,7 @@ test(
   SOAK_TIMEOUT_MS,
 );
 
-const TARGETS: readonly (readonly [kind: string, name: () => string])[] = [
-  ['vault', () => fresh('target')],
-  ['sqlite', () => `sqlite:${fresh('target.db')}`],
-];
+const TARGETS = KINDS.filter(([kind]) => kind !== 'in-memory').toReversed();
 
 describe.each(TARGETS.slice(0, rounds(1, TARGETS.length)))(
   'a copy to %s that was killed',
@@ -184,7 +181,7 @@ describe.each(TARGETS.slice(0, rounds(1, TARGETS.length)))(
             Array.from({ length: 500 }, (_, j) => ({ body: `Plank number ${i + j}.` })),
           );
         }
-        const to = name();
+        const to = await name();
         const script = fileURLToPath(new URL('fixtures/copy.mjs', import.meta.url));
         const first = run(script, from, to, '4000');
         await first.printed(2);

@@ -20,7 +20,7 @@ describe.each(KINDS)('from %s', (_from, from) => {
       const source = await store(from(), { embedder: 'builtin' });
       await fill(source);
       await source.reEmbed();
-      const name = to();
+      const name = await to();
       const copied = await source.copy({ to: name });
       expect(copied.inserted).toEqual({
         memories: 5,
@@ -47,7 +47,7 @@ describe.each(KINDS)('from %s', (_from, from) => {
     test('[B5] it goes on where it was, and copies what has come since', async () => {
       const source = await store(from());
       await fill(source);
-      const name = to();
+      const name = await to();
       await source.copy({ to: name });
       await source.archive({ id: 'FACT-MAST' });
       await source.remember({ id: 'FACT-MAST-2', body: 'The mast is oak.', agent: 'ann' });
@@ -60,7 +60,7 @@ describe.each(KINDS)('from %s', (_from, from) => {
     test('a dry run makes nothing', async () => {
       const source = await store(from());
       await fill(source);
-      const name = to();
+      const name = await to();
       expect(await source.copy({ to: name, dryRun: true })).toMatchObject({
         inserted: { memories: 5, events: 9 },
         state_hash: null,
@@ -72,7 +72,7 @@ describe.each(KINDS)('from %s', (_from, from) => {
     test('[B5] a store with memories of its own is refused, unharmed', async () => {
       const source = await store(from());
       await fill(source);
-      const name = to();
+      const name = await to();
       const target = await store(name);
       await target.remember({ body: 'Something else.' });
       const before = await hashOf(target);

@@ -104,7 +104,7 @@ describe.each(KINDS)('%s', (_kind, name) => {
     await fill(source);
     const out = fresh('all.jsonl');
     const { inserted } = await source.export({ out });
-    const path = name();
+    const path = await name();
     const target = await store(path);
     expect(await target.import({ file: out, dryRun: true })).toEqual({
       inserted,

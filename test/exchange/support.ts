@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe } from 'vitest';
 import { open, type OpenOptions } from '../../src/open.ts';
 import type { Loci } from '../../src/loci.ts';
+import { freshStore, saySkipped, withoutServer } from '../engines/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'loci-exchange-'));
 // A vault of thousands of memories is as many files.
@@ -24,20 +25,29 @@ afterEach(async () => {
 });
 
 /** Opens a store that is closed after the test; without an embedder unless one is asked for. */
-export async function store(name: string, options: OpenOptions = {}): Promise<Loci> {
-  const loci = await open(name, { project: 'boat', embedder: 'none', ...options });
+export async function store(
+  name: string | Promise<string>,
+  options: OpenOptions = {},
+): Promise<Loci> {
+  const loci = await open(await name, { project: 'boat', embedder: 'none', ...options });
   opened.add(loci);
   return loci;
 }
 
-export const KINDS: readonly [kind: string, name: () => string][] = [
+/** Names an empty store; where a server has to make it first, it does. */
+type NameStore = () => string | Promise<string>;
+
+/** Every kind of store, PostgreSQL among them where there is a server. */
+export const KINDS: readonly [kind: string, name: NameStore][] = [
   ['in-memory', () => 'memory:'],
   ['sqlite', () => `sqlite:${fresh('store.db')}`],
   ['vault', () => fresh('vault')],
+  ...(withoutServer === undefined ? [['postgres', freshStore] as [string, NameStore]] : []),
 ];
+saySkipped('stores on postgres');
 
 /** The same tests with each kind of store as the one that is read, and each as the one written to. */
-export function onEveryPair(tests: (from: () => string, to: () => string) => void): void {
+export function onEveryPair(tests: (from: NameStore, to: NameStore) => void): void {
   describe.each(KINDS)('from %s', (_from, from) => {
     describe.each(KINDS)('to %s', (_to, to) => {
       tests(from, to);

@@ -58,7 +58,7 @@ export interface Filled {
 }
 
 /** Two memories in every drawer of every project, and one that everybody sees. */
-export async function filled(name: string): Promise<Filled> {
+export async function filled(name: string | Promise<string>): Promise<Filled> {
   const all = await store(name, { isolation: 'per-agent', project: 'global' });
   const memories: MemoryInput[] = [];
   const places: string[] = [];

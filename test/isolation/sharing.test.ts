@@ -8,7 +8,9 @@ import { fresh, hashOf, KINDS, store } from '../exchange/support.ts';
 const APART = { isolation: 'per-agent' } as const;
 
 /** The same store for nobody in particular, for Ann and for Bob. */
-async function threeOf(name: string): Promise<{ all: Loci; ann: Loci; bob: Loci }> {
+async function threeOf(
+  name: string | Promise<string>,
+): Promise<{ all: Loci; ann: Loci; bob: Loci }> {
   const all = await store(name, APART);
   const as = (agent: string): Loci => all.scoped({ agent, actor: agent });
   return { all, ann: as('ann'), bob: as('bob') };
@@ -170,7 +172,7 @@ describe.each(KINDS.filter(([kind]) => kind !== 'in-memory'))(
   '[G2] %s begins to keep agents apart',
   (_kind, name) => {
     const begin = async (): Promise<{ path: string; hash: string }> => {
-      const path = name();
+      const path = await name();
       const together = await store(path);
       await together.remember([
         { id: 'FACT-ANNS', body: 'Ann knows this.', agent: 'ann' },

@@ -130,7 +130,7 @@ describe.each(KINDS)('[G1] [G2] %s', (_kind, name) => {
   test(
     'case N4: projects that write and read in turns see no row of each other',
     async () => {
-      const path = name();
+      const path = await name();
       const all = await store(path, { isolation: 'per-agent', project: 'global' });
       const tenants = ['a_', 'a%'].map((project) => ({ project, loci: all.scoped({ project }) }));
       const turns = rounds(60, 500);

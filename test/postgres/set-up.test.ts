@@ -222,6 +222,23 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
     await query(await ownDatabase(), `DROP OWNED BY ${user.name}; DROP ROLE ${user.name}`);
   });
 
+  test('[B4] a server that is set to read only is read, and says that it takes no writes', async () => {
+    const url = await freshStore();
+    const before = await openPostgres({ ...options, url });
+    await put(before, memoryOf({ id: 'FACT-BEFORE' }));
+    await before.close();
+    const readOnly = `${url}&options=-c%20default_transaction_read_only%3Don`;
+    const engine = await openPostgres({ ...options, url: readOnly });
+    expect(await engine.get(['FACT-BEFORE'], VIEW_ALL)).toHaveLength(1);
+    expect(await refusal(put(engine, memoryOf({ id: 'FACT-AFTER' })))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/takes no writes: it is a standby, or set to read only$/),
+      hint: 'Name the primary server in the URL.',
+    });
+    expect(await engine.events(0, 10)).toHaveLength(1);
+    await engine.close();
+  });
+
   test('a wrong password and an unknown database are named as what they are', async () => {
     const url = await freshStore();
     const wrong = withUser(url, 'postgres', 's3cret');

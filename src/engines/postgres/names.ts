@@ -26,9 +26,12 @@ export function beginSnapshot(schemas: Schemas): string {
   return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${pathOf(schemas)}`;
 }
 
-/** Writes of what is derived: nobody is kept from committing. */
+/**
+ * Writes of what is derived: nobody is kept from committing. That it may write is not said: a server
+ * that was set to read only stays so, and a standby answers with the code for that.
+ */
 export function beginDerived(schemas: Schemas, waitMs: number): string {
-  return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${pathOf(schemas)}, ${waitFor(waitMs)}`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${pathOf(schemas)}, ${waitFor(waitMs)}`;
 }
 
 /**
@@ -49,7 +52,7 @@ const LOCK_CLASS = 0x6c6f_6369;
 
 /** Before there is a schema to find anything in. */
 export function beginSetUp(waitMs: number): string {
-  return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${waitFor(waitMs)}; SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 0)`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${waitFor(waitMs)}; SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 0)`;
 }
 
 function waitFor(waitMs: number): string {

@@ -74,6 +74,7 @@ function parserOf(type: number): (text: string) => unknown {
 
 class PgDriver implements Driver {
   readonly #pool: Pool;
+  #closed: Promise<void> | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -125,8 +126,9 @@ class PgDriver implements Driver {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  close(): Promise<void> {
+    this.#closed ??= this.#pool.end();
+    return this.#closed;
   }
 }
 

@@ -36,6 +36,13 @@ export function logContract(harness: EngineHarness): void {
     });
   });
 
+  test('a store is closed once, however often that is asked for', async () => {
+    const engine = await bench().open();
+    await put(engine, ALPHA);
+    await Promise.all([engine.close(), engine.close()]);
+    await expect(engine.close()).resolves.toBeUndefined();
+  });
+
   test('[B6] every change is an event with a full snapshot, in order of arrival', async () => {
     const engine = await bench().open();
     await put(engine, ALPHA);
