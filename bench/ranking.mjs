@@ -19,6 +19,7 @@ export async function checkRanking(loci, vault, report) {
     results.map(({ id }) => id),
     vault.written.map(({ id }) => id),
   );
+  await oracle.reEmbed();
   for (const words of questions(vault.corpus, QUESTIONS, 3)) {
     const query = words.join(' ');
     assert.deepEqual(await ranking(loci, query), await ranking(oracle, query), query);
