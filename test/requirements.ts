@@ -43,6 +43,10 @@ export const REQUIREMENTS: readonly { readonly id: string; readonly line: string
     line: 'Reflect expires, joins duplicates, promotes, flags conflicts and renews pages, and then rests.',
   },
   {
+    id: 'E4',
+    line: 'Meditate archives what is stale by its tier and reports duplicates, and what lint finds on request.',
+  },
+  {
     id: 'E7',
     line: 'What does not agree is listed with both sides, and settled as somebody says.',
   },

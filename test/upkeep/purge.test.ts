@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import type { Loci } from '../../src/loci.ts';
 import { open } from '../../src/open.ts';
 
@@ -105,6 +106,28 @@ describe.each(KINDS)('purge in %s', (_kind, named) => {
     expect((await loci.recall({ query: 'zebra' })).results).toHaveLength(1);
     expect((await loci.recall({ query: 'later horse' })).results).not.toEqual([]);
   });
+});
+
+test('[A11] copies from before a migration that know a purged memory are deleted, others stay', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'loci-purge-'));
+  const path = join(root, 'store.db');
+  const loci = await open(`sqlite:${path}`, { project: 'boat', embedder: 'none' });
+  opened.push(loci);
+  const copy = (n: number): string => `${path}.2026030${n}T000000000Z.schema-5.backup`;
+  const copyTo = (target: string): void => {
+    const database = sqliteDriver().open(path);
+    database.prepare('VACUUM INTO ?').run(target);
+    database.close();
+  };
+  await loci.remember({ id: 'FACT-2026-03-09-ZEBRA-7K2M', body: 'The zebra runs.' });
+  copyTo(copy(1));
+  await loci.remember({ id: ID, body: 'The quaggaword runs.' });
+  copyTo(copy(2));
+  writeFileSync(copy(3), 'no database');
+  const { warnings } = await loci.purge({ ids: [ID], yes: true });
+  expect(warnings).toEqual([]);
+  expect([copy(1), copy(2), copy(3)].map((one) => existsSync(one))).toEqual([true, false, false]);
+  expect(filesWith(root, TOKEN)).toEqual([]);
 });
 
 describe('a file of a memory that was purged', () => {

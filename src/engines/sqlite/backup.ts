@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { toIso } from '../../domain/time.ts';
-import type { Driver } from './drivers/driver.ts';
+import type { Database, Driver } from './drivers/driver.ts';
 
 /** Copies of a store that are kept from before its migrations. */
 const KEPT = 3;
@@ -37,6 +37,39 @@ export function backUpBeforeMigration(request: BackupRequest): string {
   renameSync(temporary, target);
   for (const old of backupsOf(path).slice(0, -KEPT)) rmSync(old, { force: true });
   return target;
+}
+
+/**
+ * Deletes the copies that know some memories, or that cannot be read: purged text may be in them.
+ * @returns a warning for each that could not be deleted
+ */
+export function dropBackupsOf(driver: Driver, path: string, ids: readonly string[]): string[] {
+  return backupsOf(path)
+    .filter((copy) => mayKnow(driver, copy, ids))
+    .flatMap((copy) => {
+      try {
+        rmSync(copy, { force: true });
+        return [];
+      } catch (error) {
+        return [
+          `${copy} holds what was purged and could not be deleted: ${(error as Error).message}`,
+        ];
+      }
+    });
+}
+
+function mayKnow(driver: Driver, copy: string, ids: readonly string[]): boolean {
+  let database: Database | undefined;
+  try {
+    database = driver.open(copy);
+    // Other memories may name it: its id is looked for in their events too.
+    const known = database.prepare('SELECT 1 FROM events WHERE instr(upper(line), ?) > 0 LIMIT 1');
+    return ids.some((id) => known.get(id.toUpperCase()) !== undefined);
+  } catch {
+    return true;
+  } finally {
+    database?.close();
+  }
 }
 
 /** The copies beside a store, oldest first. */

@@ -50,7 +50,7 @@ import { homeOf } from '../shared/home.ts';
 import { placeOfFile } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';
 import { Turns } from '../shared/turns.ts';
-import { backUpBeforeMigration } from './backup.ts';
+import { backUpBeforeMigration, dropBackupsOf } from './backup.ts';
 import { isDamage, type Database, type Driver } from './drivers/driver.ts';
 import { sqliteDriver } from './drivers/index.ts';
 import { readCitationCounts, readTagged, writeCitations } from './graph.ts';
@@ -413,7 +413,9 @@ export class SqliteEngine implements Engine {
     const { purged, remains } = await this.#write(() => {
       return purgeMemories(this.#store, ids, this.#stamp(actor));
     });
-    return { purged, warnings: await this.#forget(remains) };
+    const { driver = sqliteDriver() } = this.#options;
+    const warnings = await this.#forget(remains);
+    return { purged, warnings: [...warnings, ...dropBackupsOf(driver, this.location, purged)] };
   }
 
   async putEvidence(bytes: Uint8Array): Promise<string> {
