@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Many tests wait for a disk, a process or a clock: more of them than processors.
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

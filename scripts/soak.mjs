@@ -21,6 +21,7 @@ process.exitCode = run(process.execPath, [
   'test/vault',
   'test/surfaces/mcp-lifetime.test.ts',
   'test/recall/past-properties.test.ts',
+  'test/engines/postgres-contract.test.ts',
   'test/postgres/processes.test.ts',
   'test/postgres/hardship.test.ts',
   'test/isolation',

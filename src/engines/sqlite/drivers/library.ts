@@ -14,6 +14,7 @@ export function driverOf(name: string, open: (path: string) => RawDatabase): Dri
     open(path: string): Database {
       const raw = open(path);
       const statements = new Map<string, Statement>();
+      let isOpen = true;
       return {
         exec: (sql) => void raw.exec(sql),
         prepare(sql) {
@@ -22,6 +23,9 @@ export function driverOf(name: string, open: (path: string) => RawDatabase): Dri
           return statement;
         },
         close() {
+          // One of the libraries minds being closed twice.
+          if (!isOpen) return;
+          isOpen = false;
           statements.clear();
           raw.close();
         },
