@@ -1,5 +1,6 @@
 import { drawerOf } from '../identity.ts';
 import type { Memory } from '../memory.ts';
+import { keptByText } from '../text/by-text.ts';
 import { looseForm } from './loose-form.ts';
 import { hashOf, mix, roughTerms } from './rough-terms.ts';
 
@@ -26,24 +27,8 @@ export function likenessKeysOf(memory: Placed, isolated: boolean): readonly numb
   return signatureOf(memory.body).map((parts) => keyOf(place, parts));
 }
 
-/** What each key of a text is made of beside the place: it takes long, and a write asks several times. */
-function signatureOf(body: string): readonly (readonly number[])[] {
-  const before = known.get(body);
-  if (before) return before;
-  const signature = newSignature(body);
-  if (knownCharacters > MOST_KNOWN_CHARACTERS) {
-    known.clear();
-    knownCharacters = 0;
-  }
-  known.set(body, signature);
-  knownCharacters += body.length;
-  return signature;
-}
-
-/** Emptied when full, which bounds it without bookkeeping for each use. */
-const known = new Map<string, readonly (readonly number[])[]>();
-const MOST_KNOWN_CHARACTERS = 8_000_000;
-let knownCharacters = 0;
+/** What each key of a text is made of beside the place. */
+const signatureOf = keptByText(newSignature);
 
 function newSignature(body: string): number[][] {
   const loose = looseForm(body);

@@ -1,3 +1,4 @@
+import { keptByText } from '../text/by-text.ts';
 import { ENGLISH } from '../text/stop-words.ts';
 
 /** What a text begins with tells enough. */
@@ -5,27 +6,11 @@ const MOST_CHARACTERS = 2000;
 /** Beginning of a word that stands for it: endings fall away. */
 const STEM_LETTERS = 5;
 
-/** Terms of the texts that were asked for last; emptied when full, which bounds it. */
-const known = new Map<string, Uint32Array>();
-const MOST_KNOWN_CHARACTERS = 8_000_000;
-let knownCharacters = 0;
-
 /**
  * Hashes of the words of a text without function words, in scripts without spaces of pairs: each once,
- * in order. A write asks for those of its text several times, and a batch for those of its neighbours.
+ * in order.
  */
-export function roughTerms(text: string): Uint32Array {
-  const before = known.get(text);
-  if (before) return before;
-  const terms = Uint32Array.from(hashesOf(text)).sort();
-  if (knownCharacters > MOST_KNOWN_CHARACTERS) {
-    known.clear();
-    knownCharacters = 0;
-  }
-  known.set(text, terms);
-  knownCharacters += text.length;
-  return terms;
-}
+export const roughTerms = keptByText((text) => Uint32Array.from(hashesOf(text)).sort());
 
 function hashesOf(text: string): ReadonlySet<number> {
   const terms = new Set<number>();

@@ -16,14 +16,12 @@ import type {
 } from '../../ports/engine.ts';
 import { requireVector, requireVectors } from '../shared/vectors/checks.ts';
 import {
+  bestCodedCosine,
   bestCosine,
-  codedCosine,
   encode,
   encodeQuery,
   joined,
-  MEASURES,
   split,
-  type QueryCodes,
   type VectorCodes,
 } from '../shared/vectors/codes.ts';
 import { Moments } from '../shared/vectors/moments.ts';
@@ -121,17 +119,4 @@ export class InMemoryVectors {
   drop(models: readonly string[]): void {
     for (const model of models) this.#models.delete(model);
   }
-}
-
-function bestCodedCosine({ codes, measures }: VectorCodes, query: QueryCodes): number {
-  const dims = query.codes.length;
-  let best = -Infinity;
-  for (let i = 0; i * dims < codes.length; i++) {
-    let sum = 0;
-    for (let d = 0; d < dims; d++) {
-      sum += (query.codes[d] as number) * (codes[i * dims + d] as number);
-    }
-    best = Math.max(best, codedCosine(sum, measures[i * MEASURES] as number, query));
-  }
-  return best;
 }

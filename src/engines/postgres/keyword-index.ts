@@ -1,8 +1,9 @@
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
-import type { Memory, StoredMemory } from '../../domain/memory.ts';
-import type { KeywordHit, KeywordRequest, KeywordResult } from '../../ports/engine.ts';
+import type { Memory } from '../../domain/memory.ts';
+import type { KeywordRequest, KeywordResult } from '../../ports/engine.ts';
 import { decodePostings } from '../shared/postings/codec.ts';
+import { RowHit } from '../shared/row-hit.ts';
 import { searchSegments } from '../shared/postings/search.ts';
 import type { PostingList } from '../shared/postings/segment.ts';
 import { termParts } from '../shared/term-parts.ts';
@@ -37,7 +38,9 @@ export class KeywordIndex {
     done();
     const raws = new Map(found.best.map(({ doc, raw }) => [doc, raw]));
     const rows = await readDocs(session, [...raws.keys()], found.spaces);
-    const hits = rows.map((row) => new RowHit(row, raws.get(Number(row['key'])) as number));
+    const hits = rows.map(
+      (row) => new RowHit(row, raws.get(Number(row['key'])) as number, storedOf),
+    );
     hits.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
     const best = hits.slice(0, k);
     if (explain) {
@@ -112,7 +115,7 @@ function readDocs(
 /** What stands before these hits in their sessions, by the id of the hit. */
 async function readPrevious(
   session: Session,
-  hits: readonly RowHit[],
+  hits: readonly RowHit<Row>[],
 ): Promise<ReadonlyMap<string, Memory>> {
   const inSession = hits.filter((hit) => hit.session !== undefined);
   if (inSession.length === 0) return new Map();
@@ -133,27 +136,4 @@ async function readPrevious(
     ],
   );
   return new Map(rows.map((row) => [row['id'] as string, memoryOf(row)]));
-}
-
-/** A hit over a row of `memories`; its memory is parsed when somebody looks at it. */
-class RowHit implements KeywordHit {
-  readonly id: string;
-  readonly session: string | undefined;
-  readonly raw: number;
-  readonly length: number;
-  terms?: readonly number[];
-  readonly #row: Row;
-  #stored: StoredMemory | undefined;
-
-  constructor(row: Row, raw: number) {
-    this.#row = row;
-    this.id = row['id'] as string;
-    this.session = (row['session_id'] as string | null) ?? undefined;
-    this.raw = raw;
-    this.length = Number(row['length']);
-  }
-
-  get stored(): StoredMemory {
-    return (this.#stored ??= storedOf(this.#row));
-  }
 }

@@ -1,13 +1,11 @@
 import type { StoredMemory } from '../../domain/memory.ts';
 import type { NearestHit, NearestResult } from '../../ports/engine.ts';
 import {
+  bestCodedCosine,
   bestCosine,
-  codedCosine,
   encode,
   encodeQuery,
   joined,
-  MEASURES,
-  type QueryCodes,
 } from '../shared/vectors/codes.ts';
 import { Moments } from '../shared/vectors/moments.ts';
 import type { Row, Session } from './driver.ts';
@@ -45,7 +43,7 @@ export function candidatesOf(rows: readonly Row[], query: Float32Array): Candida
     const passages = rows.slice(from, to).map((row) => vectorOf(row['embedding'] as Uint8Array));
     const numbers = joined(passages);
     const cosine = bestCosine(numbers, query);
-    const coded = bestCodedCosine(numbers, asked);
+    const coded = bestCodedCosine(encode(numbers, query.length), asked);
     candidates.push({ project: project as string, id: id as string, cosine, coded });
     from = to;
   }
@@ -58,20 +56,6 @@ export function momentsOf(
   const moments = new Moments();
   for (const { coded } of candidates) moments.add(coded);
   return moments.result();
-}
-
-function bestCodedCosine(numbers: Float32Array, asked: QueryCodes): number {
-  const dims = asked.codes.length;
-  const { codes, measures } = encode(numbers, dims);
-  let best = -Infinity;
-  for (let i = 0; i * dims < codes.length; i++) {
-    let sum = 0;
-    for (let d = 0; d < dims; d++) {
-      sum += (asked.codes[d] as number) * (codes[i * dims + d] as number);
-    }
-    best = Math.max(best, codedCosine(sum, measures[i * MEASURES] as number, asked));
-  }
-  return best;
 }
 
 /** The rows of candidates, in their order. */

@@ -13,7 +13,7 @@ import type { Database, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { inSnapshot } from './lock.ts';
 import { readDeltas } from './postings-table.ts';
-import { hitsOf } from './row-hit.ts';
+import { hitsOf } from './hits.ts';
 
 interface LoadedSegment {
   readonly docs: Uint32Array;
@@ -102,7 +102,7 @@ export class KeywordIndex {
     if (explain) {
       for (const hit of best) {
         const { memory } = hit.stored;
-        const entry = entryOf(memory, this.#previous(memory, hit.space));
+        const entry = entryOf(memory, this.#previous(memory, Number(hit.row['space'])));
         hit.terms = termParts(outcome.plan, query, entry);
       }
     }

@@ -82,6 +82,20 @@ export function codedCosine(sum: number, scale: number, query: QueryCodes): numb
   return sum * (scale * query.scale);
 }
 
+/** Cosine of the passage that lies nearest to a question, as the codes tell it; -Infinity for none. */
+export function bestCodedCosine({ codes, measures }: VectorCodes, query: QueryCodes): number {
+  const dims = query.codes.length;
+  let best = -Infinity;
+  for (let i = 0; i * dims < codes.length; i++) {
+    let sum = 0;
+    for (let d = 0; d < dims; d++) {
+      sum += (query.codes[d] as number) * (codes[i * dims + d] as number);
+    }
+    best = Math.max(best, codedCosine(sum, measures[i * MEASURES] as number, query));
+  }
+  return best;
+}
+
 /** How far {@link codedCosine} can be from {@link bestCosine} of the same vector, at most. */
 export function errorOf(length: number, remainder: number, query: QueryCodes): number {
   return length * query.perLength + remainder * query.perRemainder;

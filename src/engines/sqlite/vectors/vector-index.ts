@@ -16,7 +16,7 @@ import { encode, joined, split } from '../../shared/vectors/codes.ts';
 import type { Database } from '../drivers/driver.ts';
 import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
-import { hitsOf } from '../row-hit.ts';
+import { hitsOf } from '../hits.ts';
 import { dropTexts, findDamage, removeDamage, type Damage } from './check.ts';
 import { NearestRow } from './nearest-row.ts';
 import { PackedModel } from './packed-model.ts';
