@@ -7,7 +7,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOrder(value));
 }
 
-/** The same value with sorted keys; itself, where they are sorted already. */
+/** The same value with sorted keys; itself, where they are sorted already, which most are. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -16,16 +16,17 @@ function inOrder(value: unknown): unknown {
   }
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  let sorted = true;
-  for (let i = 1; i < keys.length && sorted; i++) {
-    sorted = (keys[i - 1] as string) < (keys[i] as string);
+  const sorted = isSorted(keys) ? keys : keys.toSorted();
+  const fields = sorted.map((key) => inOrder(record[key]));
+  if (sorted === keys && fields.every((field, i) => field === record[keys[i] as string])) {
+    return value;
   }
-  const fields: [string, unknown][] = [];
-  for (const key of sorted ? keys : keys.sort()) {
-    const field = record[key];
-    const ordered = inOrder(field);
-    sorted &&= ordered === field;
-    fields.push([key, ordered]);
+  return Object.fromEntries(sorted.map((key, i) => [key, fields[i]]));
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) {
+    if ((keys[i - 1] as string) >= (keys[i] as string)) return false;
   }
-  return sorted ? value : Object.fromEntries(fields);
+  return true;
 }

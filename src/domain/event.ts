@@ -90,10 +90,11 @@ export function digestOf(salt: string, data: unknown): string {
 
 /** The hash of everything in an event that outlives its content. */
 export function envelopeHash(event: Envelope): string {
-  const { v, id, tx, i, n, replica, rseq, hlc, prev, at, kind, subject, base, actor } = event;
-  const { run, undoes, reason, digest } = event;
-  const fields = { v, id, tx, i, n, replica, rseq, hlc, prev, at, kind, subject, base, actor };
-  return sha256(canonicalJson({ ...fields, run, undoes, reason, digest }));
+  const { actor, at, base, digest, hlc, i, id, kind, n, prev, reason } = event;
+  const { replica, rseq, run, subject, tx, undoes, v } = event;
+  // Sorted by name, so that they need not be put in order.
+  const named = { actor, at, base, digest, hlc, i, id, kind, n, prev, reason };
+  return sha256(canonicalJson({ ...named, replica, rseq, run, subject, tx, undoes, v }));
 }
 
 /** What the next event of the same replica names as `prev`, also after a purge. */

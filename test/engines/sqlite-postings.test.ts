@@ -17,7 +17,7 @@ function add(database: Database, batches: number, size: number): void {
   for (let batch = 0; batch < batches; batch++) {
     const documents = Array.from({ length: size }, (_, i) => ({
       doc: batch * size + i + 1,
-      entry: { length: 1, terms: new Map([['shared', { counts: 1, next: 0 }]]) },
+      entry: [1, 'shared', 1, 0],
     }));
     addToPostings(database, SPACE, documents, () => true);
   }

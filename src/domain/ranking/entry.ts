@@ -26,7 +26,7 @@ export interface IndexEntry {
 interface Posting {
   /** Counts by field, 16 bits (counts.ts). */
   counts: number;
-  /** Bits of the terms that follow it in a field other than context, 32 bits unsigned (bloom.ts). */
+  /** Bits of the terms that follow it in a field other than context, 32 bits (bloom.ts). */
   next: number;
 }
 
@@ -71,7 +71,7 @@ function add(terms: Map<string, Posting>, pieces: readonly Piece[], field: Field
     const posting = postingOf(terms, piece.term, field);
     if (!piece.inStream) continue;
     if (piece.adjacent && before && field !== 'context') {
-      before.next = (before.next | bloomBit(piece.term)) >>> 0;
+      before.next |= bloomBit(piece.term);
     }
     before = posting;
   }

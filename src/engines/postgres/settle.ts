@@ -1,6 +1,7 @@
 import type { Memory } from '../../domain/memory.ts';
-import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
+import { entryOf } from '../../domain/ranking/entry.ts';
 import { stateByte } from '../shared/doc-state.ts';
+import { listOf, type EntryList } from '../shared/postings/codec.ts';
 import type { MemoryRow, Place } from './rows.ts';
 import { changesText, spaceKey, type Context } from './sessions.ts';
 import type { Touched } from './working-set.ts';
@@ -19,7 +20,7 @@ export interface Space {
 /** A document waiting to be indexed. */
 export interface NewDocument {
   readonly doc: number;
-  readonly entry: IndexEntry;
+  readonly entry: EntryList;
 }
 
 /** What becomes of the postings of one space. */
@@ -82,7 +83,7 @@ export function settle(
     space.nextDoc += 1;
     space.documents += 1;
     space.totalLength += entry.length;
-    of(space).documents.push({ doc, entry });
+    of(space).documents.push({ doc, entry: listOf(entry) });
     return { space: space.space, doc, length: entry.length };
   };
 

@@ -21,7 +21,7 @@ interface LikenessRow {
 export class LikenessTable {
   readonly #database: Database;
   readonly #isolated: boolean;
-  readonly #rows = new Map<string, LikenessRow>();
+  #rows: LikenessRow[] = [];
 
   constructor(database: Database, isolated: boolean) {
     this.#database = database;
@@ -37,18 +37,18 @@ export class LikenessTable {
 
   /** Writes what was collected. */
   flush(): void {
-    if (this.#rows.size === 0) return;
+    if (this.#rows.length === 0) return;
     const remove = this.#database.prepare(
       'DELETE FROM likeness WHERE key = ? AND created_ms = ? AND id = ?',
     );
     const insert = this.#database.prepare(
       'INSERT OR IGNORE INTO likeness (key, created_ms, id) VALUES (?, ?, ?)',
     );
-    const rows = [...this.#rows.values()].sort((a, b) => a.key - b.key);
-    for (const { key, createdMs, id, isThere } of rows) {
+    // Rows of one key stay in the order they came in: what is taken away may have been put there.
+    for (const { key, createdMs, id, isThere } of this.#rows.sort((a, b) => a.key - b.key)) {
       (isThere ? insert : remove).run(key, createdMs, id);
     }
-    this.#rows.clear();
+    this.#rows = [];
   }
 
   #collect(memory: Memory, isThere: boolean): void {
@@ -56,9 +56,9 @@ export class LikenessTable {
     const { id } = memory;
     const createdMs = Date.parse(memory.created_at);
     for (const key of likenessKeysOf(memory, this.#isolated)) {
-      this.#rows.set(`${key} ${createdMs} ${id}`, { key, createdMs, id, isThere });
+      this.#rows.push({ key, createdMs, id, isThere });
     }
-    if (this.#rows.size >= MOST_COLLECTED) this.flush();
+    if (this.#rows.length >= MOST_COLLECTED) this.flush();
   }
 }
 

@@ -1,11 +1,11 @@
 import { DELTA_DOCS, deltaKey } from './delta-key.ts';
-import type { IndexEntry } from '../../domain/ranking/entry.ts';
 import {
   decodeEntry,
   decodeIntegers,
   decodePostings,
   encodeEntry,
   encodeIntegers,
+  type EntryList,
 } from '../shared/postings/codec.ts';
 import { FLUSH_AT, segmentsToMerge } from '../shared/postings/merging.ts';
 import {
@@ -19,7 +19,7 @@ import type { Database } from './drivers/driver.ts';
 /** A document waiting to be indexed. */
 export interface NewDocument {
   readonly doc: number;
-  readonly entry: IndexEntry;
+  readonly entry: EntryList;
 }
 
 /**

@@ -13,6 +13,7 @@ import { outranks, recordKindOf, type RecordKind, type StoreRecord } from '../..
 import { entryOf } from '../../domain/ranking/entry.ts';
 import { NO_TURN } from '../../domain/session.ts';
 import { stateByte } from '../shared/doc-state.ts';
+import { listOf } from '../shared/postings/codec.ts';
 import { movedInSession, sameText } from '../shared/same-text.ts';
 import { DocStateWriter } from './doc-states.ts';
 import type { Database, Row, Value } from './drivers/driver.ts';
@@ -131,8 +132,12 @@ export class Writer {
   /** Where each replica's chain of events has come to. */
   #recordTips(events: readonly LogEvent[]): void {
     const tips = new Map<string, Tip>(Object.entries(coversOf(events)));
+    const last = new Map<string, LogEvent>();
     for (const event of events) {
-      if ((tips.get(event.replica)?.rseq ?? 0) < event.rseq) tips.set(event.replica, tipOf(event));
+      if ((last.get(event.replica)?.rseq ?? 0) < event.rseq) last.set(event.replica, event);
+    }
+    for (const [replica, event] of last) {
+      if ((tips.get(replica)?.rseq ?? 0) < event.rseq) tips.set(replica, tipOf(event));
     }
     for (const [replica, tip] of tips) {
       if ((readTip(this.#database, replica)?.rseq ?? 0) >= tip.rseq) continue;
@@ -208,8 +213,9 @@ export class Writer {
     this.#nextDoc += 1;
     const entry = entryOf(memory, this.#neighbour(memory, space, 'before')?.memory);
     const documents = this.#documents.get(space);
-    if (documents) documents.push({ doc, entry });
-    else this.#documents.set(space, [{ doc, entry }]);
+    const waiting = { doc, entry: listOf(entry) };
+    if (documents) documents.push(waiting);
+    else this.#documents.set(space, [waiting]);
     this.#countIn(space, 1, entry.length);
     return { doc, length: entry.length };
   }

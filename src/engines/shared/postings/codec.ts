@@ -41,20 +41,24 @@ export function decodeIntegers(blob: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 }
 
-/** An index entry as one text: length, then term, counts and next in turn. */
-export function encodeEntry(entry: IndexEntry): string {
-  const parts: (string | number)[] = [entry.length];
-  for (const [term, { counts, next }] of entry.terms) parts.push(term, counts, next);
-  return JSON.stringify(parts);
+/**
+ * An index entry as one list: length, then term, counts and next in turn. Entries wait in thousands
+ * until they become a segment, and the collector of garbage passes over a list at once.
+ */
+export type EntryList = readonly (string | number)[];
+
+export function listOf(entry: IndexEntry): EntryList {
+  const list: (string | number)[] = [entry.length];
+  for (const [term, { counts, next }] of entry.terms) list.push(term, counts, next);
+  return list;
 }
 
-export function decodeEntry(text: string): IndexEntry {
-  const parts = JSON.parse(text) as (string | number)[];
-  const terms: IndexEntry['terms'] = new Map();
-  for (let i = 1; i < parts.length; i += 3) {
-    terms.set(parts[i] as string, { counts: parts[i + 1] as number, next: parts[i + 2] as number });
-  }
-  return { length: parts[0] as number, terms };
+export function encodeEntry(entry: EntryList): string {
+  return JSON.stringify(entry);
+}
+
+export function decodeEntry(text: string): EntryList {
+  return JSON.parse(text) as EntryList;
 }
 
 function bytesOf(values: Uint32Array): Uint8Array {

@@ -1,5 +1,4 @@
-import type { IndexEntry } from '../../../domain/ranking/entry.ts';
-import { encodePostings } from './codec.ts';
+import { encodePostings, type EntryList } from './codec.ts';
 
 /** Where a term stands in one segment: parallel columns, ascending by local document. */
 export interface PostingList {
@@ -42,10 +41,12 @@ export class SegmentBuilder {
   }
 
   /** Documents must come in ascending order. */
-  add(doc: number, entry: IndexEntry): void {
+  add(doc: number, entry: EntryList): void {
     const local = this.#docs.push(doc) - 1;
-    this.#lengths.push(entry.length);
-    for (const [term, { counts, next }] of entry.terms) this.#push(term, local, counts, next);
+    this.#lengths.push(entry[0] as number);
+    for (let i = 1; i < entry.length; i += 3) {
+      this.#push(entry[i] as string, local, entry[i + 1] as number, entry[i + 2] as number);
+    }
   }
 
   /** Adds the documents of a segment that are wanted; they must follow the ones there. */
@@ -94,15 +95,16 @@ export class LiveSegment {
   readonly lengths: number[] = [];
   readonly terms = new Map<string, Column>();
 
-  add(doc: number, entry: IndexEntry): void {
+  add(doc: number, entry: EntryList): void {
     const local = this.docs.push(doc) - 1;
-    this.lengths.push(entry.length);
-    for (const [term, posting] of entry.terms) {
+    this.lengths.push(entry[0] as number);
+    for (let i = 1; i < entry.length; i += 3) {
+      const term = entry[i] as string;
       let column = this.terms.get(term);
       if (!column) this.terms.set(term, (column = { locals: [], counts: [], next: [] }));
       column.locals.push(local);
-      column.counts.push(posting.counts);
-      column.next.push(posting.next);
+      column.counts.push(entry[i + 1] as number);
+      column.next.push(entry[i + 2] as number);
     }
   }
 }
