@@ -49,20 +49,38 @@ export interface Found {
   readonly explain?: Explanation;
 }
 
-/** Leaves the memory unread until somebody looks at it. */
+/**
+ * Leaves the memory unread until somebody looks at it. A class, because every object literal with a
+ * getter has a shape of its own, which keeps it from being collected young.
+ */
+class LazilyFound implements Found {
+  readonly id: string;
+  readonly score: number;
+  readonly keyword?: number;
+  readonly explain?: Explanation;
+  readonly #source: Source;
+
+  constructor(
+    source: Source,
+    { score, keyword, explain }: Pick<Found, 'score' | 'keyword' | 'explain'>,
+  ) {
+    this.id = source.id;
+    this.score = score;
+    if (keyword !== undefined) this.keyword = keyword;
+    if (explain !== undefined) this.explain = explain;
+    this.#source = source;
+  }
+
+  get stored(): StoredMemory {
+    return this.#source.stored;
+  }
+}
+
 export function foundIn(
   source: Source,
-  { score, keyword, explain }: Pick<Found, 'score' | 'keyword' | 'explain'>,
+  given: Pick<Found, 'score' | 'keyword' | 'explain'>,
 ): Found {
-  return {
-    id: source.id,
-    get stored() {
-      return source.stored;
-    },
-    score,
-    ...(keyword === undefined ? {} : { keyword }),
-    ...(explain === undefined ? {} : { explain }),
-  };
+  return new LazilyFound(source, given);
 }
 
 /** Best first, ties by id. */

@@ -84,9 +84,10 @@ export function fuse(
     words,
   );
   const fused = order.map((i, at): Fused => {
-    const { own, ...part } = parts[i]!;
+    const { id, keyword, meaning, factors, own } = parts[i]!;
     const total = raised[at] ?? own;
-    return { ...part, session: total - own, score: calibrated(total, words.certainty) };
+    const score = calibrated(total, words.certainty);
+    return { id, keyword, meaning, factors, session: total - own, score };
   });
   return fused.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
