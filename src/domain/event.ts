@@ -93,8 +93,28 @@ export function envelopeHash(event: Envelope): string {
   const { actor, at, base, digest, hlc, i, id, kind, n, prev, reason } = event;
   const { replica, rseq, run, subject, tx, undoes, v } = event;
   // Sorted by name, so that they need not be put in order.
-  const named = { actor, at, base, digest, hlc, i, id, kind, n, prev, reason };
-  return sha256(canonicalJson({ ...named, replica, rseq, run, subject, tx, undoes, v }));
+  return sha256(
+    canonicalJson({
+      actor,
+      at,
+      base,
+      digest,
+      hlc,
+      i,
+      id,
+      kind,
+      n,
+      prev,
+      reason,
+      replica,
+      rseq,
+      run,
+      subject,
+      tx,
+      undoes,
+      v,
+    }),
+  );
 }
 
 /** What the next event of the same replica names as `prev`, also after a purge. */
