@@ -49,6 +49,27 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
+/** Tables of a store in which words stand, in any case, as text or as bytes. */
+export async function rowsWith(url: string, words: readonly string[]): Promise<string[]> {
+  const schema = new URL(url).searchParams.get('schema') ?? 'public';
+  const tables = await query(
+    url,
+    `SELECT tablename FROM pg_tables WHERE schemaname = '${schema}' ORDER BY tablename`,
+  );
+  const found: string[] = [];
+  for (const { tablename } of tables) {
+    const rows = await query(
+      url,
+      `SELECT DISTINCT word FROM "${schema}"."${String(tablename)}" row,
+         unnest(ARRAY['${words.join("','")}']) word
+       WHERE strpos(lower(row::text), word) > 0
+          OR strpos(row::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0`,
+    );
+    found.push(...rows.map(({ word }) => `${String(tablename)}: ${String(word)}`));
+  }
+  return found;
+}
+
 /** URL of a database of this test file's own. */
 export function ownDatabase(): Promise<string> {
   database ??= query(server as string, `CREATE DATABASE ${name}`).then(() => {

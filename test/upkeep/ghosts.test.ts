@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Loci } from '../../src/loci.ts';
 import { open } from '../../src/open.ts';
+import { LASTING, tracesOf, type Lasting } from './lasting.ts';
 
 const CHANGES = 200;
 
@@ -83,26 +84,13 @@ async function live(loci: Loci, seed: number): Promise<Story> {
   return story;
 }
 
-function filesWith(root: string, words: readonly string[]): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .flatMap((path) => {
-      const text = `${path} ${readFileSync(path).toString('latin1')}`.toLowerCase();
-      return words.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`);
-    });
-}
-
-const KINDS = [
-  ['in-memory', () => 'memory:'],
-  ['sqlite', (root: string) => `sqlite:${join(root, 'store.db')}`],
-  ['vault', (root: string) => join(root, 'vault')],
-] as const;
+const KINDS: readonly Lasting[] = [['a store in memory', () => 'memory:'], ...LASTING];
 
 describe.each(KINDS)('%s', (_kind, named) => {
   test('[A11] [A7] after 200 random changes nothing old is found, and nothing purged is left', async () => {
     const root = mkdtempSync(join(tmpdir(), 'loci-ghosts-'));
-    const loci = await open(named(root), { project: 'boat', embedder: 'builtin' });
+    const name = await named(root);
+    const loci = await open(name, { project: 'boat', embedder: 'builtin' });
     try {
       const { live: current, history, purged } = await live(loci, 7);
       await loci.reEmbed();
@@ -130,10 +118,10 @@ describe.each(KINDS)('%s', (_kind, named) => {
         const told = JSON.stringify(await loci.get({ ids: [id], history: true }));
         for (const word of words) expect(told).toContain(word);
       }
-      expect(filesWith(root, purged)).toEqual([]);
+      expect(await tracesOf(purged, { root, name })).toEqual([]);
       expect((await loci.verify()).problems).toEqual([]);
       await loci.reindex();
-      expect(filesWith(root, purged)).toEqual([]);
+      expect(await tracesOf(purged, { root, name })).toEqual([]);
     } finally {
       await loci.close();
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Loci } from '../../src/loci.ts';
 import { open } from '../../src/open.ts';
+import { LASTING, type Lasting } from './lasting.ts';
 
 const opened: Loci[] = [];
 afterEach(async () => {
@@ -14,8 +15,8 @@ function folder(): string {
   return mkdtempSync(join(tmpdir(), 'loci-merge-'));
 }
 
-async function store(name: string): Promise<Loci> {
-  const loci = await open(name, { project: 'boat', embedder: 'none' });
+async function store(name: string | Promise<string>): Promise<Loci> {
+  const loci = await open(await name, { project: 'boat', embedder: 'none' });
   opened.push(loci);
   return loci;
 }
@@ -28,13 +29,11 @@ async function laptop(body = 'The port is 8080.'): Promise<{ loci: Loci; path: s
   return { loci, path };
 }
 
-const KINDS = [
-  ['a vault', () => join(folder(), 'desk')],
-  ['an SQLite store', () => `sqlite:${join(folder(), 'desk.db')}`],
-  ['memory', () => 'memory:'],
-] as const;
+const KINDS: readonly Lasting[] = [['memory', () => 'memory:'], ...LASTING];
 
-describe.each(KINDS)('[B7] joining the log of a vault to %s', (_kind, name) => {
+describe.each(KINDS)('[B7] joining the log of a vault to %s', (_kind, named) => {
+  const name = (): string | Promise<string> => named(folder());
+
   test('brings what is new, once', async () => {
     const { path, loci } = await laptop();
     const desk = await store(name());

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import type { Loci } from '../../src/loci.ts';
 import { open } from '../../src/open.ts';
+import { LASTING, tracesOf } from './lasting.ts';
 
 const ID = 'FACT-2026-03-09-QUAGGAWORD-TITLE-7K2M';
 /** Found in no other text; the id spells it too. */
@@ -15,35 +16,20 @@ afterEach(async () => {
   for (const loci of opened.splice(0)) await loci.close();
 });
 
-/** Files of a folder that hold a token, in any case, in their bytes or their name. */
-function filesWith(root: string, token: string): string[] {
-  const names = readdirSync(root, { recursive: true, withFileTypes: true });
-  return names
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const bytes = readFileSync(path).toString('latin1').toLowerCase();
-      return bytes.includes(token) || path.toLowerCase().includes(token);
-    });
-}
-
-const KINDS = [
-  ['a vault', (root: string) => join(root, 'vault')],
-  ['an SQLite store', (root: string) => `sqlite:${join(root, 'store.db')}`],
-] as const;
-
-describe.each(KINDS)('purge in %s', (_kind, named) => {
+describe.each(LASTING)('purge in %s', (_kind, named) => {
   let root: string;
+  let name: string;
   let loci: Loci;
 
   async function another(): Promise<Loci> {
-    const store = await open(named(root), { project: 'boat', embedder: 'builtin' });
+    const store = await open(name, { project: 'boat', embedder: 'builtin' });
     opened.push(store);
     return store;
   }
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'loci-purge-'));
+    name = await named(root);
     loci = await another();
     await loci.remember([
       { id: ID, title: 'Quaggaword title', body: 'The quaggaword runs.', tags: [TOKEN] },
@@ -62,13 +48,13 @@ describe.each(KINDS)('purge in %s', (_kind, named) => {
   test('[A11] a token that was purged is in no file of the store, while others have it open', async () => {
     const other = await another();
     expect((await other.recall({ query: TOKEN, includeSuperseded: true })).results).not.toEqual([]);
-    expect(filesWith(root, TOKEN)).not.toEqual([]);
+    expect(await tracesOf([TOKEN], { root, name })).not.toEqual([]);
     expect(await loci.purge({ ids: [ID, 'FACT-NOBODY-7K2M'], yes: true })).toEqual({
       purged: [ID],
       missing: ['FACT-NOBODY-7K2M'],
       warnings: [],
     });
-    expect(filesWith(root, TOKEN)).toEqual([]);
+    expect(await tracesOf([TOKEN], { root, name })).toEqual([]);
     for (const store of [loci, other, await another()]) {
       const query = { query: TOKEN, includeSuperseded: true, includeDrafts: true };
       expect((await store.recall(query)).results.map(({ body }) => body)).not.toContain(
@@ -80,7 +66,7 @@ describe.each(KINDS)('purge in %s', (_kind, named) => {
       await store.reEmbed();
       await store.remember({ body: `What store ${opened.indexOf(store)} says.` });
     }
-    expect(filesWith(root, TOKEN)).toEqual([]);
+    expect(await tracesOf([TOKEN], { root, name })).toEqual([]);
   }, 60_000);
 
   test('[A11] the id is never used again', async () => {
@@ -127,7 +113,7 @@ test('[A11] copies from before a migration that know a purged memory are deleted
   const { warnings } = await loci.purge({ ids: [ID], yes: true });
   expect(warnings).toEqual([]);
   expect([copy(1), copy(2), copy(3)].map((one) => existsSync(one))).toEqual([true, false, false]);
-  expect(filesWith(root, TOKEN)).toEqual([]);
+  expect(await tracesOf([TOKEN], { root, name: path })).toEqual([]);
 });
 
 describe('a file of a memory that was purged', () => {
