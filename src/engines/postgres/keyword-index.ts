@@ -11,7 +11,7 @@ import type { Row, Session } from './driver.ts';
 import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
 import { memoriesAt, placesOf } from './places.ts';
-import { memoryOf, storedOf } from './rows.ts';
+import { HIT_COLUMNS, memoryOf, storedOf } from './rows.ts';
 import { docOf, KEY, spaceOf } from './space-index.ts';
 import type { Snapshot, SpaceRow, Spaces } from './spaces.ts';
 
@@ -109,7 +109,10 @@ function readDocs(
     const space = spaceOf(key);
     return { project: projects.get(space) as string, space, doc: docOf(key) };
   });
-  return session.query(`SELECT m.*, ${KEY} AS key FROM ${memoriesAt(1)}`, placesOf(places));
+  return session.query(
+    `SELECT ${HIT_COLUMNS}, ${KEY} AS key FROM ${memoriesAt(1)}`,
+    placesOf(places),
+  );
 }
 
 /** What stands before these hits in their sessions, by the id of the hit. */

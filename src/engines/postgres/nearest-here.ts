@@ -4,13 +4,13 @@ import { bestCosine } from '../shared/vectors/codes.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, filterSql } from './filter-sql.ts';
 import type { Hopeful, ModelCodes, Verdict } from './model-codes.ts';
-import { NearestRow } from './nearest-row.ts';
+import { hitsOf, PASSAGE, type Judged } from './nearest-row.ts';
 import { memoriesAt, placesOf } from './places.ts';
 import { memoryOf } from './rows.ts';
 import { keyOf, type SpaceIndex } from './space-index.ts';
 import type { Admits, SpaceRow } from './spaces.ts';
 import { refreshCodes } from './refresh-codes.ts';
-import { numbersIn, type ModelRow } from './vector-tables.ts';
+import { vectorOf, type ModelRow } from './vector-tables.ts';
 
 /** Exact vectors read at a time: each time fewer are left that could still be among the best. */
 const LEAST_READ = 64;
@@ -36,10 +36,9 @@ export async function nearestHere(
   done: () => void,
 ): Promise<NearestResult> {
   const { model, codes, spaces, admits } = here;
-  const { vector, k } = request;
-  const also = new Set(request.also?.map(({ id }) => id));
+  const { vector, k, also = [] } = request;
   const [named] = await Promise.all([
-    readNamed(session, model, request, [...also]),
+    readNamed(session, model, request),
     refreshCodes(session, model, codes, spaces),
   ]);
   const indexes = spaces.map(({ index }) => index);
@@ -50,11 +49,13 @@ export async function nearestHere(
   };
   const { hopeful, ...moments } = codes.judge(vector, k, indexes, verdictOn);
   done();
-  const rows = new Map(named.map((row) => [row['id'] as string, hitOf(row, vector)]));
-  for (const hit of await bestOf(session, model, hopeful, { vector, k })) rows.set(hit.id, hit);
-  const hits = [...rows.values()];
-  hits.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return { hits: hits.filter(({ id }, i) => i < k || also.has(id)), ...moments };
+  const asked = new Set(also.map(({ id }) => id));
+  const judged = [...named, ...(await bestOf(session, model, hopeful, { vector, k }))];
+  const order = [...new Map(judged.map((one) => [one.id, one])).values()].sort(
+    (a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1),
+  );
+  const wanted = order.filter(({ id }, i) => i < k || asked.has(id));
+  return { hits: await hitsOf(session, wanted, also), ...moments };
 }
 
 /** Exact cosines, the most hopeful first, until the k-th of them lies above all that the rest can reach. */
@@ -63,58 +64,60 @@ async function bestOf(
   model: ModelRow,
   hopeful: readonly Hopeful[],
   { vector, k }: Pick<NearestRequest, 'vector' | 'k'>,
-): Promise<readonly NearestRow[]> {
+): Promise<readonly Judged[]> {
   const found = new Candidates(Math.min(k, hopeful.length));
-  const hits: NearestRow[] = [];
+  const judged: Judged[] = [];
   for (let read = 0; read < hopeful.length;) {
     if ((hopeful[read] as Hopeful).most < found.least) break;
-    const size = Math.min(Math.max(k - read, LEAST_READ), MOST_READ);
-    for (const row of await readExact(session, model, hopeful.slice(read, read + size))) {
-      const hit = hitOf(row, vector);
-      found.add(hits.push(hit) - 1, hit.cosine);
-    }
+    const size = Math.min(Math.max(k - read, read, LEAST_READ), MOST_READ);
+    const passages = await readExact(session, model, hopeful.slice(read, read + size));
+    for (const one of judgedOf(passages, vector)) found.add(judged.push(one) - 1, one.cosine);
     read += size;
   }
-  return found.best().map(({ doc }) => hits[doc] as NearestRow);
+  return found.best().map(({ doc }) => judged[doc] as Judged);
 }
 
-function hitOf(row: Row, vector: Float32Array): NearestRow {
-  return new NearestRow(
-    row,
-    bestCosine(numbersIn(row['vectors'] as Uint8Array, vector.length), vector),
-  );
+/** Memories by the best of their passages, which come in any order. */
+function judgedOf(passages: readonly Row[], vector: Float32Array): Iterable<Judged> {
+  const judged = new Map<string, Judged>();
+  for (const row of passages) {
+    const [project, id] = [row['project'] as string, row['id'] as string];
+    const cosine = bestCosine(vectorOf(row['embedding'] as Uint8Array), vector);
+    const before = judged.get(id);
+    if (!before || before.cosine < cosine) judged.set(id, { project, id, cosine });
+  }
+  return judged.values();
 }
 
-const VECTORS_OF = (model: ModelRow): string =>
-  `(SELECT string_agg(vector_send(v.embedding), '' ORDER BY v.passage) FROM vectors v
-    WHERE v.project = m.project AND v.model = ${model.model} AND v.key = m.text_key) AS vectors`;
+/** The vectors of memories `m`; OFFSET 0 keeps it one look into the index for each. */
+const vectorsOf = ({ model }: ModelRow): string =>
+  `CROSS JOIN LATERAL (SELECT embedding FROM vectors
+     WHERE project = m.project AND model = ${model} AND key = m.text_key OFFSET 0) AS v`;
 
-/** Rows of memories, each with its vectors. */
 function readExact(
   session: Session,
   model: ModelRow,
   wanted: readonly Hopeful[],
 ): Promise<readonly Row[]> {
   return session.query(
-    `SELECT m.*, ${VECTORS_OF(model)} FROM ${memoriesAt(1)}`,
+    `SELECT ${PASSAGE} FROM ${memoriesAt(1)} ${vectorsOf(model)}`,
     placesOf(wanted.map(({ space: { project, space }, doc }) => ({ project, space, doc }))),
   );
 }
 
-/** The same of memories by id, as far as view and filter let them through and they have vectors. */
+/** Cosines of what is asked for by name, as far as view and filter let it through and it has vectors. */
 async function readNamed(
   session: Session,
   model: ModelRow,
-  { view, filter }: NearestRequest,
-  ids: readonly string[],
-): Promise<readonly Row[]> {
-  if (ids.length === 0) return [];
+  { view, filter, vector, also = [] }: NearestRequest,
+): Promise<Iterable<Judged>> {
+  if (also.length === 0) return [];
   const bindings = new Bindings();
   const { where, residual } = filterSql(view, filter, bindings);
-  const rows = await session.query(
-    `SELECT * FROM (SELECT m.*, ${VECTORS_OF(model)} FROM memories m
-       WHERE m.id = ANY(${bindings.list(ids)}) AND ${where}) AS q WHERE vectors IS NOT NULL`,
+  const passages = await session.query(
+    `SELECT ${PASSAGE} ${residual ? ', m.data' : ''} FROM memories m ${vectorsOf(model)}
+     WHERE m.id = ANY(${bindings.list(also.map(({ id }) => id))}) AND ${where}`,
     bindings.parameters,
   );
-  return residual ? rows.filter((row) => residual(memoryOf(row))) : rows;
+  return judgedOf(residual ? passages.filter((row) => residual(memoryOf(row))) : passages, vector);
 }

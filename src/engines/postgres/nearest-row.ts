@@ -1,5 +1,6 @@
-import type { StoredMemory } from '../../domain/memory.ts';
-import type { NearestHit, NearestResult } from '../../ports/engine.ts';
+import type { HitAtHand, NearestHit, NearestResult } from '../../ports/engine.ts';
+import { NearestRow } from '../shared/nearest-row.ts';
+import { RowHit } from '../shared/row-hit.ts';
 import {
   bestCodedCosine,
   bestCosine,
@@ -10,14 +11,17 @@ import {
 import { Moments } from '../shared/vectors/moments.ts';
 import type { Row, Session } from './driver.ts';
 import { list } from './parameters.ts';
-import { storedOf } from './rows.ts';
+import { HIT_COLUMNS, storedOf } from './rows.ts';
 import { vectorOf } from './vector-tables.ts';
 
 /** A memory with its cosine; its row is read when it is known to be wanted. */
-export interface Candidate {
+export interface Judged {
   readonly project: string;
   readonly id: string;
   readonly cosine: number;
+}
+
+export interface Candidate extends Judged {
   /** As codes tell it: what mean and deviation are taken of. */
   readonly coded: number;
 }
@@ -58,41 +62,29 @@ export function momentsOf(
   return moments.result();
 }
 
-/** The rows of candidates, in their order. */
+/** These memories in their order; those that are at hand are not read again. */
 export async function hitsOf(
   session: Session,
-  candidates: readonly Candidate[],
+  judged: readonly Judged[],
+  atHand: readonly HitAtHand[],
 ): Promise<NearestHit[]> {
-  if (candidates.length === 0) return [];
-  const rows = await session.query(
-    `SELECT m.* FROM unnest($1::text[], $2::text[]) AS q (project, id)
-     JOIN memories m ON m.project = q.project AND m.id = q.id`,
-    [list(candidates.map(({ project }) => project)), list(candidates.map(({ id }) => id))],
-  );
-  const byId = new Map(rows.map((row) => [row['id'] as string, row]));
-  return candidates.flatMap(({ id, cosine }) => {
-    const row = byId.get(id);
-    return row ? [new NearestRow(row, cosine)] : [];
+  const known = new Map(atHand.map((hit) => [hit.id, hit]));
+  const unread = judged.filter(({ id }) => !known.has(id));
+  for (const row of await readRows(session, unread)) {
+    const hit = new RowHit(row, 0, storedOf);
+    known.set(hit.id, hit);
+  }
+  return judged.flatMap(({ id, cosine }) => {
+    const hit = known.get(id);
+    return hit ? [new NearestRow(hit, cosine)] : [];
   });
 }
 
-/** Looks at the memory only when it is asked for. */
-export class NearestRow implements NearestHit {
-  readonly id: string;
-  readonly session: string | undefined;
-  readonly cosine: number;
-  readonly length: number;
-  readonly #row: Row;
-
-  constructor(row: Row, cosine: number) {
-    this.#row = row;
-    this.id = row['id'] as string;
-    this.session = (row['session_id'] as string | null) ?? undefined;
-    this.cosine = cosine;
-    this.length = Number(row['length']);
-  }
-
-  get stored(): StoredMemory {
-    return storedOf(this.#row);
-  }
+async function readRows(session: Session, judged: readonly Judged[]): Promise<readonly Row[]> {
+  if (judged.length === 0) return [];
+  return session.query(
+    `SELECT ${HIT_COLUMNS} FROM unnest($1::text[], $2::text[]) AS q (project, id)
+     JOIN memories m ON m.project = q.project AND m.id = q.id`,
+    [list(judged.map(({ project }) => project)), list(judged.map(({ id }) => id))],
+  );
 }

@@ -47,7 +47,7 @@ export async function nearestByServer(
   const known = new Set(first.map(({ id }) => id));
   const all = [...first, ...named.filter(({ id }) => !known.has(id))];
   all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return { hits: await hitsOf(session, all), ...moments, compared };
+  return { hits: await hitsOf(session, all, also), ...moments, compared };
 }
 
 interface Asked {

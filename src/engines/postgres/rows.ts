@@ -25,6 +25,20 @@ export interface Held {
   readonly sequence: number;
 }
 
+/** Of `memories m`: what a hit is made of. */
+export const HIT_COLUMNS = [
+  'id',
+  'session_id',
+  'length',
+  'version',
+  'heads',
+  'tokens',
+  'front',
+  'data',
+]
+  .map((name) => `m.${name}`)
+  .join(', ');
+
 /** A row of `memories` as the domain knows it. */
 export function storedOf(row: Row): StoredMemory {
   const { tokens, front } = row;

@@ -157,7 +157,7 @@ export async function readVectorRows(
 }
 
 /** Vectors as `vector_send` gives them, one after another: two heads of 16 bits, then 32 bits each. */
-export function numbersIn(bytes: Uint8Array, dims: number): Float32Array {
+function numbersIn(bytes: Uint8Array, dims: number): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = 4 + 4 * dims;
   const numbers = new Float32Array((bytes.byteLength / size) * dims);

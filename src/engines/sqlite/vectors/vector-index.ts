@@ -18,7 +18,7 @@ import type { KeywordIndex } from '../keyword-index.ts';
 import { inSnapshot } from '../lock.ts';
 import { hitsOf } from '../hits.ts';
 import { dropTexts, findDamage, removeDamage, type Damage } from './check.ts';
-import { NearestRow } from './nearest-row.ts';
+import { NearestRow } from '../../shared/nearest-row.ts';
 import { PackedModel } from './packed-model.ts';
 import { addPack, sweepPacks, type Packable, type PackKind } from './packs.ts';
 import {

@@ -1,5 +1,5 @@
-import type { StoredMemory } from '../../../domain/memory.ts';
-import type { HitAtHand, NearestHit } from '../../../ports/engine.ts';
+import type { StoredMemory } from '../../domain/memory.ts';
+import type { HitAtHand, NearestHit } from '../../ports/engine.ts';
 
 /** Looks at the memory only when it is asked for. */
 export class NearestRow implements NearestHit {
