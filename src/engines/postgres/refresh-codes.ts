@@ -58,14 +58,20 @@ export async function refreshCodes(
   }
 }
 
-/** @param documents SQL for memories `m` */
-function codesOf(model: ModelRow, documents: string): string {
+/** Documents whose codes come as one value: a larger one is copied more often on its way. */
+const TOGETHER = 8192;
+
+/** @param documents SQL for memories `m` with their vectors `v` */
+function codesOf(documents: string): string {
   return `SELECT m.space, string_agg(int4send(m.doc), '') AS docs, string_agg(v.codes, '') AS codes
-    FROM ${documents}
-    CROSS JOIN LATERAL (
-      SELECT codes FROM vectors
-      WHERE project = m.project AND model = ${model.model} AND key = m.text_key OFFSET 0) AS v
-    GROUP BY m.space`;
+    FROM ${documents} GROUP BY m.space, m.doc / ${TOGETHER}`;
+}
+
+/** One look into the index for each of some memories `m`. */
+function oneByOne(model: ModelRow, documents: string): string {
+  return `${documents} CROSS JOIN LATERAL (
+    SELECT codes FROM vectors
+    WHERE project = m.project AND model = ${model.model} AND key = m.text_key OFFSET 0) AS v`;
 }
 
 async function readSweep(
@@ -74,9 +80,11 @@ async function readSweep(
   stages: readonly Stage[],
 ): Promise<readonly Row[]> {
   if (stages.length === 0) return [];
+  // The server chooses how: so many may be read side by side.
   const documents = `unnest($1::text[], $2::integer[], $3::integer[]) AS k (project, space, doc)
-    JOIN memories m ON m.project = k.project AND m.space = k.space AND m.doc > k.doc`;
-  return session.query(codesOf(model, documents), [
+    JOIN memories m ON m.project = k.project AND m.space = k.space AND m.doc > k.doc
+    JOIN vectors v ON v.project = m.project AND v.model = ${model.model} AND v.key = m.text_key`;
+  return session.query(codesOf(documents), [
     list(stages.map(({ index }) => index.project)),
     list(stages.map(({ index }) => index.space)),
     list(stages.map(({ lastDoc }) => lastDoc)),
@@ -96,7 +104,7 @@ async function readPlaces(
     })),
   );
   if (places.length === 0) return [];
-  return session.query(codesOf(model, memoriesAt(1)), placesOf(places));
+  return session.query(codesOf(oneByOne(model, memoriesAt(1))), placesOf(places));
 }
 
 /** Of documents that were there before: those that somebody has written vectors of. */
@@ -114,7 +122,7 @@ async function readWritten(
       SELECT * FROM memories
       WHERE text_key = w.key AND project = k.project AND space = k.space AND doc <= k.doc OFFSET 0
     ) AS m`;
-  return session.query(codesOf(model, documents), [
+  return session.query(codesOf(oneByOne(model, documents)), [
     list(stages.map(({ index }) => index.project)),
     list(stages.map(({ index }) => index.space)),
     list(stages.map(({ lastDoc }) => lastDoc)),
