@@ -13,17 +13,18 @@ function literal(text: string): string {
 }
 
 /**
- * What stands before the statements of a transaction. The path is set for that transaction alone, so
- * that nothing is left behind for whoever gets the connection next.
+ * What stands before the statements of a transaction. It is set for that transaction alone, so that
+ * nothing is left behind for whoever gets the connection next. Plans are not compiled: our statements
+ * look dear to the planner in a large store, and compiling one takes longer than running it.
  */
-function pathOf({ own, extension }: Schemas): string {
+function settingsOf({ own, extension }: Schemas): string {
   const path = [...new Set([own, extension, 'pg_temp'])].map(identifier).join(', ');
-  return `set_config('search_path', ${literal(path)}, true)`;
+  return `set_config('search_path', ${literal(path)}, true), set_config('jit', 'off', true)`;
 }
 
 /** All that is read sees one state of the store. */
 export function beginSnapshot(schemas: Schemas): string {
-  return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${pathOf(schemas)}`;
+  return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${settingsOf(schemas)}`;
 }
 
 /**
@@ -31,7 +32,7 @@ export function beginSnapshot(schemas: Schemas): string {
  * that was set to read only stays so, and a standby answers with the code for that.
  */
 export function beginDerived(schemas: Schemas, waitMs: number): string {
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${pathOf(schemas)}, ${waitFor(waitMs)}`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${settingsOf(schemas)}, ${waitFor(waitMs)}`;
 }
 
 /**
