@@ -1,6 +1,15 @@
-import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from './measure.mjs';
+import { openDatabase, quantile } from './measure.mjs';
 
 /** @typedef {import('./corpus.mjs').BenchMemory} BenchMemory */
 
@@ -20,6 +29,23 @@ export function appender(path) {
     },
     close: () => closeSync(fd),
   };
+}
+
+const FILES = 200;
+
+/**
+ * What a new file of a kilobyte costs, milliseconds.
+ * @param {string} folder that is made for them
+ */
+export function newFileMs(folder) {
+  mkdirSync(folder);
+  const text = 'x'.repeat(1024);
+  const times = Array.from({ length: FILES }, (_, i) => {
+    const start = performance.now();
+    writeFileSync(join(folder, `${i}.md`), text, { flag: 'wx' });
+    return performance.now() - start;
+  });
+  return quantile(times, 0.5);
 }
 
 /**

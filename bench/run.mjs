@@ -8,6 +8,7 @@ import { prepare } from '../scripts/prepare.mjs';
 import { printChanges, saveBaseline } from './baseline.mjs';
 import { benchBatch } from './batch.mjs';
 import { memories } from './corpus.mjs';
+import { newFileMs } from './floors.mjs';
 import { benchGraph } from './graph.mjs';
 import { benchIdle } from './idle.mjs';
 import { readOptions } from './options.mjs';
@@ -22,6 +23,8 @@ import { benchUpkeep } from './upkeep.mjs';
 import { benchVectors } from './vectors.mjs';
 
 const CHECKED_SIZE = 10_000;
+const SLOW_FILE_MS = 0.1;
+const SLOW = ': more than usual. Were many files deleted just now? See docs/performance.md';
 
 const options = readOptions();
 const { sizes, sections } = options;
@@ -29,6 +32,8 @@ prepare();
 const folder = mkdtempSync(join(tmpdir(), 'loci-bench-'));
 try {
   const report = newReport();
+  const fileMs = newFileMs(join(folder, 'files'));
+  report.note(`a new file takes ${fileMs.toFixed(3)} ms here${fileMs > SLOW_FILE_MS ? SLOW : ''}`);
   const needsVaults = [...sections].some((one) => one !== 'vectors' && one !== 'postgres');
   const corpus = needsVaults ? memories(Math.max(...sizes), 1) : [];
   /** @type {import('./store.mjs').Vault[]} */
