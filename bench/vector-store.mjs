@@ -7,7 +7,7 @@ import { DIMS, idOf } from './vector-floors.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PARTS = `
   export { fingerprintOf } from './src/domain/embedding.ts';
-  export { openSqlite } from './src/engines/sqlite/engine.ts';
+  export { openSqlite } from './src/engines/sqlite/open.ts';
   export { randomIds } from './src/models/system/ids.ts';
   export { systemClock } from './src/models/system/clock.ts';
   export { memoryOf, put } from './src/testing/memories.ts';
@@ -25,7 +25,7 @@ const TEXTS_A_BATCH = 512;
 /**
  * @typedef {object} Parts
  * @property {typeof import('../src/domain/embedding.ts').fingerprintOf} fingerprintOf
- * @property {typeof import('../src/engines/sqlite/engine.ts').openSqlite} openSqlite
+ * @property {typeof import('../src/engines/sqlite/open.ts').openSqlite} openSqlite
  * @property {typeof import('../src/models/system/ids.ts').randomIds} randomIds
  * @property {typeof import('../src/models/system/clock.ts').systemClock} systemClock
  * @property {typeof import('../src/testing/memories.ts').memoryOf} memoryOf

@@ -246,7 +246,7 @@ async function openEngine(
       return inProcess;
     }
     if (kind === 'sqlite') {
-      const { openSqlite } = await import('./engines/sqlite/engine.ts');
+      const { openSqlite } = await import('./engines/sqlite/open.ts');
       return openSqlite({ ...shared, path });
     }
     const { openVault } = await import('./engines/vault/engine.ts');

@@ -5,7 +5,7 @@ import type { Memory } from '../../src/domain/memory.ts';
 import { parseQuery } from '../../src/domain/text/query.ts';
 import { passes, sees, type Filter, type View } from '../../src/domain/view.ts';
 import { openPostgres } from '../../src/engines/postgres/open.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { testIds } from '../../src/testing/ids.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
 import type { Driver } from '../../src/engines/sqlite/drivers/driver.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { openVault } from '../../src/engines/vault/engine.ts';
 import type { EngineHarness, EngineOptions } from '../../src/testing/engine-harness.ts';
 

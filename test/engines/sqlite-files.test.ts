@@ -5,7 +5,7 @@ import { likenessKeysOf } from '../../src/domain/hygiene/likeness-keys.ts';
 import { parseQuery } from '../../src/domain/text/query.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { migrate, MIGRATIONS } from '../../src/engines/sqlite/migrations.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';

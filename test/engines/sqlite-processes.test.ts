@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VIEW_ALL } from '../../src/domain/view.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock } from '../../src/testing/clock.ts';
 import { idsFor } from '../../src/testing/contract/keyword.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { MIGRATIONS } from '../../src/engines/sqlite/migrations.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { testClock, type TestClock } from '../../src/testing/clock.ts';

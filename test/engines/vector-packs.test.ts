@@ -9,7 +9,7 @@ import { seededRandom } from '../../src/domain/random.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import type { Database } from '../../src/engines/sqlite/drivers/driver.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { KeywordIndex } from '../../src/engines/sqlite/keyword-index.ts';
 import { openVectors } from '../../src/engines/sqlite/vectors/open.ts';
 import { VectorIndex } from '../../src/engines/sqlite/vectors/vector-index.ts';

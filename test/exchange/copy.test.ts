@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { recordSubject } from '../../src/domain/record.ts';
 import { VIEW_ALL } from '../../src/domain/view.ts';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { copyStore } from '../../src/exchange/copy.ts';
 import type { Deps } from '../../src/ports/deps.ts';
 import type { Engine } from '../../src/ports/engine.ts';

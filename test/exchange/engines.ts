@@ -1,4 +1,4 @@
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { InMemoryEngine } from '../../src/engines/in-memory/engine.ts';
 import { openVault } from '../../src/engines/vault/engine.ts';
 import type { Engine } from '../../src/ports/engine.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { Loci } from '../../src/loci.ts';
 import { o200kTokens } from '../../src/models/tokens/o200k.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VIEW_ALL } from '../../src/domain/view.ts';
-import { openSqlite } from '../../src/engines/sqlite/engine.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { sqliteDriver } from '../../src/engines/sqlite/drivers/index.ts';
 import type { Engine } from '../../src/ports/engine.ts';
 import { idsFor } from '../../src/testing/contract/keyword.ts';

@@ -3,32 +3,20 @@ import { eventsOf } from '../../domain/append.ts';
 import type { Change, CommitState, Decision } from '../../domain/change.ts';
 import { COMPACTION_SUBJECT, horizonOf, planCompaction } from '../../domain/compaction.ts';
 import type { EmbeddingModel } from '../../domain/embedding.ts';
-import {
-  compareEvents,
-  isMemoryEvent,
-  type LogEvent,
-  type ProjectName,
-} from '../../domain/event.ts';
-import { foldSubject } from '../../domain/evolve.ts';
+import { isMemoryEvent, type LogEvent, type ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
-import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
 import type { Citation } from '../../domain/graph/citations.ts';
-import { contentKeyOf } from '../../domain/identity.ts';
-import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { newcomers } from '../../domain/newcomers.ts';
-import { purgedAmong, purgedSubject, remainsOf } from '../../domain/purge.ts';
+import { purgedSubject, remainsOf } from '../../domain/purge.ts';
 import { entryOf } from '../../domain/ranking/entry.ts';
 import {
-  foldEntities,
   latestRecords,
   recordKindOf,
   type RecordKind,
   type StoreRecord,
 } from '../../domain/record.ts';
 import { compareEdges, type Edge } from '../../domain/relation.ts';
-import { compareInSession } from '../../domain/session.ts';
-import { stateHash } from '../../domain/state-hash.ts';
 import { passes, sees, VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
@@ -62,21 +50,16 @@ import type {
 import type { Ids } from '../../ports/ids.ts';
 import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
-import { commitState } from '../shared/commit-state.ts';
 import { frequentTags } from '../shared/frequent-tags.ts';
 import { EventLog } from './event-log.ts';
 import { searchAll } from './keyword.ts';
+import { projectsIn, State } from './state.ts';
 import { InMemoryVectors } from './vectors.ts';
 
 export interface InMemoryOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly isolated?: boolean;
-}
-
-interface Current {
-  readonly stored: StoredMemory;
-  readonly conflictOf?: string;
 }
 
 /**
@@ -91,13 +74,12 @@ export class InMemoryEngine implements Engine {
   readonly #ids: Ids;
   readonly #store: string;
   readonly #replica: string;
-  readonly #tokens = new Map<string, number>();
   readonly #notes = new Map<string, string>();
   readonly #vectors = new InMemoryVectors();
   #citations: readonly Citation[] = [];
   readonly #evidence = new Map<string, Uint8Array>();
   #log = new EventLog();
-  #current = new Map<string, Current>();
+  #state = new State();
 
   constructor({ clock, ids, isolated = false }: InMemoryOptions) {
     this.#clock = clock;
@@ -111,15 +93,17 @@ export class InMemoryEngine implements Engine {
     { actor, run }: CommitRequest,
     decide: (state: CommitState) => Decision<T>,
   ): Promise<Committed<T>> {
-    const { changes, result } = decide(this.#state());
+    const { changes, result } = decide(this.#state.forCommit(this.#events, this.isolated));
     return { result, events: this.#write(changes, actor, run), warnings: [] };
   }
 
   async get(refs: readonly string[], view: View): Promise<StoredMemory[]> {
     const ids = new Set(refs.flatMap((ref) => [ref, ref.toUpperCase()]));
-    return this.#visible(view).filter(
-      ({ memory }) => ids.has(memory.id) || memory.external_ids.some((id) => refs.includes(id)),
-    );
+    return this.#state
+      .visible(view)
+      .filter(
+        ({ memory }) => ids.has(memory.id) || memory.external_ids.some((id) => refs.includes(id)),
+      );
   }
 
   async select(request: SelectRequest): Promise<SelectPage> {
@@ -130,7 +114,8 @@ export class InMemoryEngine implements Engine {
       return a.id === b.id ? 0 : a.id < b.id ? -sign : sign;
     };
     const keyed = ({ memory }: StoredMemory): Keyed => ({ value: memory[sort], id: memory.id });
-    const all = this.#visible(view)
+    const all = this.#state
+      .visible(view)
       .filter(({ memory }) => passes(filter, memory))
       .sort((a, b) => compare(keyed(a), keyed(b)));
     const rows = after ? all.filter((stored) => compare(keyed(stored), after) > 0) : all;
@@ -138,19 +123,19 @@ export class InMemoryEngine implements Engine {
   }
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
-    const documents = this.#visible(request.view).map((stored) => ({
+    const documents = this.#state.visible(request.view).map((stored) => ({
       stored,
-      entry: entryOf(stored.memory, this.#previous(stored.memory)),
+      entry: entryOf(stored.memory, this.#state.previous(stored.memory)),
     }));
     return searchAll(request, documents);
   }
 
   async nearest(request: NearestRequest): Promise<NearestResult> {
-    return this.#vectors.nearest(request, this.#visible(request.view));
+    return this.#vectors.nearest(request, this.#state.visible(request.view));
   }
 
   async pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
-    return this.#vectors.pending(model, limit, this.#visible(VIEW_ALL));
+    return this.#vectors.pending(model, limit, this.#state.visible(VIEW_ALL));
   }
 
   async putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
@@ -158,7 +143,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async vectorCounts(model: string, view = VIEW_ALL): Promise<VectorCounts> {
-    return this.#vectors.counts(model, this.#visible(view));
+    return this.#vectors.counts(model, this.#state.visible(view));
   }
 
   async vectorsOf(model: string, keys: readonly string[]): Promise<readonly VectorRow[]> {
@@ -174,7 +159,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async edges(ids: readonly string[], view: View): Promise<Edge[]> {
-    const visible = this.#visible(view);
+    const visible = this.#state.visible(view);
     const seen = new Set(visible.map(({ memory }) => memory.id));
     return visible
       .flatMap(({ memory }) => memory.relations.map((edge) => ({ source: memory.id, ...edge })))
@@ -189,7 +174,8 @@ export class InMemoryEngine implements Engine {
     tags,
     most,
   }: TaggedRequest): Promise<ReadonlyMap<string, readonly TaggedMemory[]>> {
-    const memories = this.#visible(view)
+    const memories = this.#state
+      .visible(view)
       .map(({ memory }) => memory)
       .filter((memory) => passes(filter, memory))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -206,13 +192,13 @@ export class InMemoryEngine implements Engine {
   }
 
   async putCitations(view: View, citations: readonly Citation[]): Promise<void> {
-    const replaced = this.#idsIn(view);
+    const replaced = this.#state.idsIn(view);
     const kept = this.#citations.filter(({ source }) => !replaced.has(source));
     this.#citations = [...kept, ...citations];
   }
 
   async citationCounts(ids: readonly string[], view: View): Promise<ReadonlyMap<string, number>> {
-    const seen = this.#idsIn(view);
+    const seen = this.#state.idsIn(view);
     const counts = new Map<string, number>();
     for (const { source, target } of this.#citations) {
       if (!ids.includes(target) || !seen.has(source)) continue;
@@ -251,7 +237,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async stats(view: View): Promise<Stats> {
-    const memories = this.#visible(view).map(({ memory }) => memory);
+    const memories = this.#state.visible(view).map(({ memory }) => memory);
     return {
       total: memories.length,
       byType: count(memories.map((memory) => memory.type)),
@@ -272,7 +258,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async projects(): Promise<readonly ProjectName[]> {
-    return this.#projects();
+    return projectsIn(this.#events);
   }
 
   async findings(): Promise<readonly Finding[]> {
@@ -280,10 +266,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    for (const { id, version, tokens } of counts) {
-      if (this.#current.get(id)?.stored.version !== version || this.#tokens.has(id)) continue;
-      this.#tokens.set(id, tokens);
-    }
+    for (const one of counts) this.#state.count(one);
   }
 
   async putPage(): Promise<PageOutcome> {
@@ -301,7 +284,7 @@ export class InMemoryEngine implements Engine {
   async verify(): Promise<Verification> {
     const log = checkLog(this.#events);
     const logOk = log.length === 0;
-    const memories = [...this.#current.values()].map(({ stored }) => stored.memory);
+    const { memories } = this.#state;
     const problems = [...log, ...checkEvidence(memories, (hash) => this.#evidence.has(hash))];
     return { stateHash: this.#hash(), logOk, filesOk: true, indexOk: true, problems };
   }
@@ -313,7 +296,7 @@ export class InMemoryEngine implements Engine {
   async replay(): Promise<RebuildReport> {
     this.#foldAll();
     return {
-      memories: this.#current.size,
+      memories: this.#state.size,
       events: this.#events.length,
       edits: 0,
       written: 0,
@@ -326,20 +309,20 @@ export class InMemoryEngine implements Engine {
     events: readonly LogEvent[],
     { dryRun = false }: MergeOptions = {},
   ): Promise<MergeReport> {
-    const [log, current] = [this.#log, this.#current];
-    const before = new Set(this.#conflicts());
+    const [log, state] = [this.#log, this.#state];
+    const before = new Set(state.conflicts());
     const fresh = newcomers(log, events);
     this.#log = new EventLog(log);
-    this.#current = new Map(current);
+    this.#state = new State(state);
     this.#append(fresh);
     const said = this.#scrub();
     const report = {
       events: fresh.length,
       memories: new Set(fresh.filter(isMemoryEvent).map(({ subject }) => subject)).size,
-      conflicts: this.#conflicts().filter((id) => !before.has(id)),
+      conflicts: this.#state.conflicts().filter((id) => !before.has(id)),
       stateHash: this.#hash(),
     };
-    if (dryRun) [this.#log, this.#current] = [log, current];
+    if (dryRun) [this.#log, this.#state] = [log, state];
     else this.#forget(said);
     return report;
   }
@@ -378,14 +361,8 @@ export class InMemoryEngine implements Engine {
 
   /** Changes what is derived from elsewhere, without an event. */
   derive(removed: Iterable<string>, put: readonly Memory[]): void {
-    for (const id of removed) {
-      this.#current.delete(id);
-      this.#tokens.delete(id);
-    }
-    for (const memory of put) {
-      this.#current.set(memory.id, { stored: { memory, version: 1, heads: [] } });
-      this.#tokens.delete(memory.id);
-    }
+    for (const id of removed) this.#state.remove(id);
+    for (const memory of put) this.#state.put(memory);
   }
 
   async close(): Promise<void> {}
@@ -407,7 +384,7 @@ export class InMemoryEngine implements Engine {
       run,
       ulid: (ms) => this.#ids.ulid(ms),
       salt: () => this.#ids.salt(),
-      headsOf: (subject) => this.#current.get(subject)?.stored.heads ?? [],
+      headsOf: (subject) => this.#state.headsOf(subject),
     });
     this.#append(events);
     return events;
@@ -415,33 +392,18 @@ export class InMemoryEngine implements Engine {
 
   #append(events: readonly LogEvent[]): void {
     this.#log.add(events);
-    this.#fold(new Set(events.map(({ subject }) => subject)));
+    this.#fold(events);
   }
 
   #foldAll(): void {
     this.#citations = [];
-    this.#current = new Map();
-    this.#fold(new Set(this.#events.map(({ subject }) => subject)));
+    this.#state = new State();
+    this.#fold(this.#events);
   }
 
-  #fold(subjects: ReadonlySet<string>): void {
-    // One pass for all subjects together: a whole log may come at once.
-    const histories = new Map([...subjects].map((subject) => [subject, [] as LogEvent[]]));
-    for (const event of this.#events) histories.get(event.subject)?.push(event);
-    for (const [id, { conflictOf }] of this.#current) {
-      if (conflictOf === undefined || !histories.has(conflictOf)) continue;
-      this.#current.delete(id);
-      this.#tokens.delete(id);
-    }
-    for (const [subject, history] of histories) this.#foldSubject(subject, history);
-  }
-
-  #conflicts(): string[] {
-    const all = [...this.#current];
-    return all
-      .filter(([, { conflictOf }]) => conflictOf !== undefined)
-      .map(([id]) => id)
-      .sort();
+  /** Brings the state up to what the log says of the subjects of some events. */
+  #fold(events: readonly LogEvent[]): void {
+    this.#state.fold(this.#events, new Set(events.map(({ subject }) => subject)));
   }
 
   #scrub(): readonly LogEvent[] {
@@ -460,107 +422,20 @@ export class InMemoryEngine implements Engine {
     this.#vectors.forget(texts);
   }
 
-  #foldSubject(subject: string, history: readonly LogEvent[]): void {
-    const evolved = foldSubject(history.filter(isMemoryEvent));
-    this.#tokens.delete(subject);
-    if (!evolved) return;
-    this.#current.set(subject, { stored: evolved.stored });
-    if (!evolved.conflict) return;
-    const stored = { memory: evolved.conflict, version: 1, heads: [] };
-    this.#current.set(evolved.conflict.id, { stored, conflictOf: subject });
-  }
-
-  #state(): CommitState {
-    const read = [...this.#current.values()].map((current) => {
-      const { memory } = current.stored;
-      const key = contentKeyOf(memory, this.isolated);
-      return { ...current, contentKey: key };
-    });
-    const records = [...latestRecords(this.#events)].map(
-      ([subject, { data }]) => [subject, data as StoreRecord] as const,
-    );
-    const purged = purgedAmong(this.#events);
-    let alike: Map<number, string[]> | undefined;
-    return commitState(read, {
-      alike: (key) => (alike ??= this.#alike()).get(key) ?? [],
-      projects: this.#projects(),
-      records: new Map(records),
-      purged: (id) => purged.has(purgedSubject(id)),
-    });
-  }
-
-  /** By key of likeness: the ids of the newest living memories that have it. */
-  #alike(): Map<number, string[]> {
-    const living = [...this.#current.values()]
-      .filter(({ stored, conflictOf }) => isLive(stored.memory.status) && conflictOf === undefined)
-      .map(({ stored }) => stored.memory)
-      .sort((a, b) => {
-        if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
-        return a.id < b.id ? 1 : -1;
-      });
-    const ids = new Map<number, string[]>();
-    for (const memory of living) {
-      for (const key of likenessKeysOf(memory, this.isolated)) {
-        const held = ids.get(key);
-        if (!held) ids.set(key, [memory.id]);
-        else if (held.length < MOST_ALIKE) held.push(memory.id);
-      }
-    }
-    return ids;
-  }
-
-  #projects(): ProjectName[] {
-    const names = new Map<string, ProjectName>();
-    const named = this.#events.filter((event) => event.kind === 'project.named');
-    for (const event of named.sort(compareEvents)) {
-      const project = event.data as ProjectName;
-      names.set(project.key, project);
-    }
-    return [...names.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-  }
-
   #changesIn(view: View): number {
     if (view.projects === 'all' && view.agents === 'all') return this.#events.length;
-    const subjects = this.#idsIn(view);
+    const subjects = this.#state.idsIn(view);
     for (const [subject, { data }] of latestRecords(this.#events)) {
       if (sees(view, data as StoreRecord)) subjects.add(subject);
     }
-    for (const { key, name } of this.#projects()) {
+    for (const { key, name } of projectsIn(this.#events)) {
       if (view.projects === 'all' || view.projects.includes(name)) subjects.add(`project:${key}`);
     }
     return this.#events.filter(({ subject }) => subjects.has(subject)).length;
   }
 
-  #idsIn(view: View): Set<string> {
-    return new Set(this.#visible(view).map(({ memory }) => memory.id));
-  }
-
-  #visible(view: View): StoredMemory[] {
-    return [...this.#current.values()]
-      .map(({ stored }) => this.#withTokens(stored))
-      .filter(({ memory }) => sees(view, memory));
-  }
-
-  #withTokens(stored: StoredMemory): StoredMemory {
-    const tokens = stored.tokens ?? this.#tokens.get(stored.memory.id);
-    return tokens === undefined ? stored : { ...stored, tokens };
-  }
-
-  /** The memory before this one in its session, in the same project and drawer. */
-  #previous(memory: Memory): Memory | undefined {
-    if (memory.session_id === undefined) return undefined;
-    return [...this.#current.values()]
-      .map(({ stored }) => stored.memory)
-      .filter((other) => other.session_id === memory.session_id)
-      .filter((other) => other.project === memory.project && other.agent === memory.agent)
-      .filter((other) => compareInSession(other, memory) < 0)
-      .sort(compareInSession)
-      .at(-1);
-  }
-
   #hash(): string {
-    const memories = [...this.#current.values()].map(({ stored }) => stored.memory);
-    return stateHash(memories, foldEntities(this.#events));
+    return this.#state.hash(this.#events);
   }
 }
 

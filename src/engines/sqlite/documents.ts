@@ -7,8 +7,9 @@ import type {
   DocumentStore,
 } from '../../ports/documents.ts';
 import type { Database, Row } from './drivers/driver.ts';
-import { openSqlite, type SqliteEngine, type SqliteOptions } from './engine.ts';
+import type { SqliteEngine, SqliteOptions } from './engine.ts';
 import { readMeta, writeMeta } from './meta.ts';
+import { openSqlite } from './open.ts';
 import { dropPostings } from './postings-table.ts';
 import { Writer } from './writer.ts';
 
