@@ -27,4 +27,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await run(process.argv.slice(2), processShell());
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2), processShell());
+}
+
+void main(); // not awaited: the program is bundled as CommonJS, which cannot
