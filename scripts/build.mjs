@@ -86,17 +86,31 @@ async function bundleLibrary() {
 
 /** One CommonJS file: V8 can be given the code that it made of such a one before. */
 async function bundleProgram() {
-  const { metafile } = await build({
+  const { outputFiles, metafile } = await build({
     ...BUNDLED,
     entryPoints: ['src/surfaces/cli/main.ts'],
     outfile: join(staging, 'cli.cjs'),
     format: 'cjs',
+    write: false,
     // A script that is made with kept code cannot import: what stays outside is required.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
+  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
   return metafile;
+}
+
+/**
+ * Regular expressions are the last place with other letters; with one of them, all of the text would
+ * take two bytes a letter in memory, and be copied at each start.
+ * @param {string} text
+ */
+function inAscii(text) {
+  return text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 async function declarations() {
