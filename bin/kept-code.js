@@ -1,40 +1,37 @@
 'use strict';
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { createRequire, wrap } = require('node:module');
+const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 const SUM_BYTES = 32;
 
 /**
- * Runs a CommonJS file with the code that V8 made of it in an earlier run. That lies beside the file:
- * who can change it could change the file too, and it goes where the file goes. Node's own cache
+ * Runs a bundle with the code that V8 made of it in an earlier run. That lies beside the bundle: who
+ * can change it could change the bundle too, and it goes where the bundle goes. Node's own cache
  * (`enableCompileCache`, 22.8 and later) is not in Node 20, and keeps what the first run compiled for
  * all commands.
- * @param {string} file
+ * @param {string} file one function, which takes `require` and the URL of its file
  * @param {string} [command] each has code of its own: what one runs, another need not load
  */
 function runKept(file, command) {
-  const source = readFileSync(file);
+  const source = readFileSync(file, 'utf8');
   const name = /^[a-z][a-z-]*$/.test(command ?? '') ? command : 'loci';
   const place = join(dirname(file), 'compiled', `${name}-${process.version}-${process.arch}`);
   const cachedData = readCode(place, source);
-  const script = new Script(wrap(source.toString()), {
-    filename: file,
-    ...(cachedData && { cachedData }),
-  });
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   // At the end V8 has compiled what this command runs. One that failed may be no command at all.
   if (!isKept) process.once('exit', (code) => code === 0 && keepCode(place, source, script));
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  script.runInThisContext()(createRequire(file), pathToFileURL(file).href);
 }
 
 /**
  * Undefined when there is none, or it is not whole, or of another source: V8 would believe it.
  * @param {string} place
- * @param {Buffer} source
+ * @param {string} source
  */
 function readCode(place, source) {
   try {
@@ -48,7 +45,7 @@ function readCode(place, source) {
 
 /**
  * @param {string} place
- * @param {Buffer} source
+ * @param {string} source
  * @param {Script} script
  */
 function keepCode(place, source, script) {
@@ -64,7 +61,7 @@ function keepCode(place, source, script) {
 }
 
 /**
- * @param {Buffer} source
+ * @param {string} source
  * @param {Buffer} code
  */
 function sumOf(source, code) {

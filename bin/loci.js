@@ -5,7 +5,7 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { runKept } = require('./kept-code.js');
 
-const program = join(__dirname, '../dist/cli.cjs');
+const program = join(__dirname, '../dist/program.js');
 
 if (existsSync(program)) {
   runKept(program, process.argv[2]);

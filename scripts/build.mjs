@@ -84,18 +84,20 @@ async function bundleLibrary() {
   return metafile;
 }
 
-/** One CommonJS file: V8 can be given the code that it made of such a one before. */
+/** One function that bin/kept-code.js calls: V8 can be given the code that it made of it before. */
 async function bundleProgram() {
   const { outputFiles, metafile } = await build({
     ...BUNDLED,
     entryPoints: ['src/surfaces/cli/main.ts'],
-    outfile: join(staging, 'cli.cjs'),
+    outfile: join(staging, 'program.js'),
     format: 'cjs',
+    minifyWhitespace: true, // the text stays in memory while the program runs; names stay for traces
     write: false,
     // A script that is made with kept code cannot import: what stays outside is required.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
-    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: '(function (require, moduleUrl) {' },
+    footer: { js: '})' },
   });
   for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
   return metafile;

@@ -1,16 +1,30 @@
 // What bin/kept-code.js keeps between runs makes a start shorter, and may never change an answer.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../bin', import.meta.url));
-const PROGRAM = 'process.stdout.write(`one ${process.argv.slice(2)}`);\n';
+const PROGRAM = bundle('process.stdout.write(`one ${process.argv.slice(2)}`)');
 
 let folder = '';
-const program = () => join(folder, 'dist/cli.cjs');
+
+/** As scripts/build.mjs makes it. */
+function bundle(body: string): string {
+  return `(function (require, moduleUrl) {\n${body};\n})`;
+}
+
+const program = () => join(folder, 'dist/program.js');
 const compiled = () => join(folder, 'dist/compiled');
 
 beforeEach(() => {
@@ -23,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(text: string): void {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
-  cpSync(join(bin, 'package.json'), join(folder, 'dist/package.json'));
+  mkdirSync(join(folder, 'dist'));
   writeFileSync(program(), text);
 }
 
@@ -55,7 +69,7 @@ test('each command has code of its own, which the next run takes', () => {
 });
 
 test('a program that failed keeps nothing', () => {
-  write('process.exitCode = 3;\n');
+  write(bundle('process.exitCode = 3'));
   expect(run('stauts').status).toBe(3);
   expect(() => readdirSync(compiled())).toThrow('ENOENT');
 });
@@ -88,8 +102,8 @@ test('where nothing can be kept it runs all the same', () => {
 });
 
 test('what the program requires is found from where it lies', () => {
-  write("process.stdout.write(require('./late.cjs'));\n");
+  write(bundle("process.stdout.write(require('./late.cjs') + moduleUrl.slice(0, 5))"));
   writeFileSync(join(folder, 'dist/late.cjs'), "module.exports = 'late';\n");
-  expect(run('status')).toEqual(answer('late'));
-  expect(run('status')).toEqual(answer('late'));
+  expect(run('status')).toEqual(answer('latefile:'));
+  expect(run('status')).toEqual(answer('latefile:'));
 });

@@ -31,4 +31,4 @@ async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), processShell());
 }
 
-void main(); // not awaited: the program is bundled as CommonJS, which cannot
+void main(); // not awaited: the program is bundled as a function, which cannot
