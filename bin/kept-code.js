@@ -1,12 +1,15 @@
 'use strict';
 const { createHash } = require('node:crypto');
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 const SUM_BYTES = 32;
+const DAY_MS = 86_400_000;
+/** A server is not waited for: V8 forgets what has not run for long, and its start is such a thing. */
+const WAIT_MS = 10_000;
 
 /**
  * Runs a bundle with the code that V8 made of it in an earlier run. That lies beside the bundle: who
@@ -15,17 +18,33 @@ const SUM_BYTES = 32;
  * all commands.
  * @param {string} file one function, which takes `require` and the URL of its file
  * @param {string} [command] each has code of its own: what one runs, another need not load
+ * @param {number} [waitMs] how long a run may take before its code is kept
  */
-function runKept(file, command) {
+function runKept(file, command, waitMs = WAIT_MS) {
   const source = readFileSync(file, 'utf8');
   const name = /^[a-z][a-z-]*$/.test(command ?? '') ? command : 'loci';
   const place = join(dirname(file), 'compiled', `${name}-${process.version}-${process.arch}`);
-  const cachedData = readCode(place, source);
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
-  // At the end V8 has compiled what this command runs. One that failed may be no command at all.
-  if (!isKept) process.once('exit', (code) => code === 0 && keepCode(place, source, script));
+  const kept = readCode(place, source);
+  const script = new Script(source, { filename: file, ...(kept && { cachedData: kept.code }) });
+  // The first run may have done little, such as to show its help: once a day it is kept anew.
+  const isGood = kept && script.cachedDataRejected === false && kept.ageMs < DAY_MS;
+  if (!isGood) keepOnce(waitMs, () => keepCode(place, source, script));
   script.runInThisContext()(createRequire(file), pathToFileURL(file).href);
+}
+
+/**
+ * At its end V8 has compiled what a command runs. One that failed may be no command at all.
+ * @param {number} waitMs
+ * @param {() => void} keep
+ */
+function keepOnce(waitMs, keep) {
+  /** @param {number} code */
+  const atEnd = (code) => code === 0 && keep();
+  process.once('exit', atEnd);
+  setTimeout(() => {
+    process.off('exit', atEnd);
+    keep();
+  }, waitMs).unref();
 }
 
 /**
@@ -37,7 +56,8 @@ function readCode(place, source) {
   try {
     const bytes = readFileSync(place);
     const code = bytes.subarray(SUM_BYTES);
-    return bytes.subarray(0, SUM_BYTES).equals(sumOf(source, code)) ? code : undefined;
+    if (!bytes.subarray(0, SUM_BYTES).equals(sumOf(source, code))) return undefined;
+    return { code, ageMs: Date.now() - statSync(place).mtimeMs };
   } catch {
     return undefined;
   }

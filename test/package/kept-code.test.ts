@@ -2,11 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +53,7 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const answer = (stdout: string) => ({ status: 0, stdout, stderr: '' });
 const here = `${process.version}-${process.arch}`;
 const kept = () => readFileSync(join(compiled(), `status-${here}`));
@@ -66,6 +70,28 @@ test('each command has code of its own, which the next run takes', () => {
   const before = kept();
   expect(run('status')).toEqual(answer('one status'));
   expect(kept().equals(before)).toBe(true);
+});
+
+test('once a day it is kept anew, for the run before may have done little', () => {
+  run('status');
+  const file = join(compiled(), `status-${here}`);
+  utimesSync(file, hoursAgo(23), hoursAgo(23));
+  expect(run('status')).toEqual(answer('one status'));
+  expect(statSync(file).mtimeMs).toBeLessThan(hoursAgo(22).getTime());
+  utimesSync(file, hoursAgo(25), hoursAgo(25));
+  expect(run('status')).toEqual(answer('one status'));
+  expect(statSync(file).mtimeMs).toBeGreaterThan(hoursAgo(1).getTime());
+});
+
+test('the code of a server is kept while it runs, and not again at its end', () => {
+  write(bundle("setTimeout(() => require('node:fs').rmSync(process.argv[2]), 500)"));
+  const start = join(folder, 'start.cjs');
+  writeFileSync(start, "require('./bin/kept-code.js').runKept(process.argv[3], 'mcp', 50);\n");
+  const file = join(compiled(), `mcp-${here}`);
+  const { status, stderr } = spawnSync(process.execPath, [start, file, program()]);
+  // It was there to be removed, and is not there.
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a program that failed keeps nothing', () => {
