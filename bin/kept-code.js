@@ -21,15 +21,26 @@ const WAIT_MS = 10_000;
  * @param {number} [waitMs] how long a run may take before its code is kept
  */
 function runKept(file, command, waitMs = WAIT_MS) {
-  const source = readFileSync(file, 'utf8');
   const name = /^[a-z][a-z-]*$/.test(command ?? '') ? command : 'loci';
   const place = join(dirname(file), 'compiled', `${name}-${process.version}-${process.arch}`);
+  const start = scriptOf(file, place, waitMs).runInThisContext();
+  start(createRequire(file), pathToFileURL(file).href);
+}
+
+/**
+ * In a function of its own: what was read is let go before the program begins.
+ * @param {string} file
+ * @param {string} place
+ * @param {number} waitMs
+ */
+function scriptOf(file, place, waitMs) {
+  const source = readFileSync(file, 'utf8');
   const kept = readCode(place, source);
   const script = new Script(source, { filename: file, ...(kept && { cachedData: kept.code }) });
   // The first run may have done little, such as to show its help: once a day it is kept anew.
   const isGood = kept && script.cachedDataRejected === false && kept.ageMs < DAY_MS;
   if (!isGood) keepOnce(waitMs, () => keepCode(place, source, script));
-  script.runInThisContext()(createRequire(file), pathToFileURL(file).href);
+  return script;
 }
 
 /**

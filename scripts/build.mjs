@@ -91,7 +91,9 @@ async function bundleProgram() {
     entryPoints: ['src/surfaces/cli/main.ts'],
     outfile: join(staging, 'program.js'),
     format: 'cjs',
-    minifyWhitespace: true, // the text stays in memory while the program runs; names stay for traces
+    // The text stays in memory while the program runs; names stay for traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
     write: false,
     // A script that is made with kept code cannot import: what stays outside is required.
     supported: { 'dynamic-import': false },
