@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
+// CommonJS, as package.json beside it says: so Node starts without its loader of ES modules.
+'use strict';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { runKept } = require('./kept-code.js');
 
-const program = new URL('../dist/cli.js', import.meta.url);
+const program = join(__dirname, '../dist/program.js');
 
 if (existsSync(program)) {
-  // Node 22.8 and later keep compiled code between runs.
-  /** @type {{ enableCompileCache?: () => void }} */ (nodeModule).enableCompileCache?.();
-  await import(program.href);
+  runKept(program, process.argv[2]);
 } else {
   process.stderr.write('loci is not built yet. Run `npm run build` in its folder first.\n');
   process.exitCode = 70;

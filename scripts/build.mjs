@@ -24,6 +24,17 @@ const EXTERNAL = [
   '@electric-sql/pglite-pgvector',
 ];
 
+/** @satisfies {import('esbuild').BuildOptions} */
+const BUNDLED = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  external: EXTERNAL,
+  legalComments: 'none', // all licences are in THIRD-PARTY-LICENSES.txt
+  metafile: true,
+};
+
 const REQUIRE_BANNER =
   "import { createRequire as createRequireForBundle } from 'node:module';\n" +
   'const require = createRequireForBundle(import.meta.url);\n';
@@ -34,11 +45,14 @@ const staging = join(root, `.dist-${process.pid}`); // swapped in at the end: di
 
 try {
   await mkdir(staging);
-  const [metafile] = await Promise.all([bundle(), declarations()]);
-  // A worker starts from a file as it is.
+  const [library, program] = await Promise.all([bundleLibrary(), bundleProgram(), declarations()]);
+  // A worker starts from a file as it is, beside the code that starts it.
   const worker = 'src/engines/vault/file-worker.mjs';
-  await copyFile(join(root, worker), join(staging, 'chunks', basename(worker)));
-  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile));
+  for (const folder of ['chunks', '.']) {
+    await copyFile(join(root, worker), join(staging, folder, basename(worker)));
+  }
+  const texts = await licences([library, program]);
+  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), texts);
   await utimes(join(staging, 'index.js'), startedAt, startedAt); // edits during the build count as newer
   await rm(dist, { recursive: true, force: true });
   await rename(staging, dist);
@@ -50,20 +64,15 @@ try {
   await rm(staging, { recursive: true, force: true });
 }
 
-async function bundle() {
+/** ES modules in parts, for whoever imports the package. */
+async function bundleLibrary() {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { index: 'src/index.ts', cli: 'src/surfaces/cli/main.ts' },
+    ...BUNDLED,
+    entryPoints: { index: 'src/index.ts' },
     outdir: staging,
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external: EXTERNAL,
-    legalComments: 'none', // all licences are in THIRD-PARTY-LICENSES.txt
-    metafile: true,
     write: false,
   });
   for (const { path, text } of outputFiles) {
@@ -73,6 +82,39 @@ async function bundle() {
     await writeFile(path, needsRequire ? REQUIRE_BANNER + text : text);
   }
   return metafile;
+}
+
+/** One function that bin/kept-code.js calls: V8 can be given the code that it made of it before. */
+async function bundleProgram() {
+  const { outputFiles, metafile } = await build({
+    ...BUNDLED,
+    entryPoints: ['src/surfaces/cli/main.ts'],
+    outfile: join(staging, 'program.js'),
+    format: 'cjs',
+    // The text stays in memory while the program runs; names stay for traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    write: false,
+    // A script that is made with kept code cannot import: what stays outside is required.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: '(function (require, moduleUrl) {' },
+    footer: { js: '})' },
+  });
+  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
+  return metafile;
+}
+
+/**
+ * Regular expressions are the last place with other letters; with one of them, all of the text would
+ * take two bytes a letter in memory, and be copied at each start.
+ * @param {string} text
+ */
+function inAscii(text) {
+  return text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 async function declarations() {
@@ -90,12 +132,13 @@ async function declarations() {
 }
 
 /**
- * The licence text of every package with code in the bundle.
- * @param {import('esbuild').Metafile} metafile
+ * The licence text of every package with code in the bundles.
+ * @param {readonly import('esbuild').Metafile[]} metafiles
  */
-async function licences(metafile) {
+async function licences(metafiles) {
   const packages = new Set(
-    Object.values(metafile.outputs)
+    metafiles
+      .flatMap(({ outputs }) => Object.values(outputs))
       .flatMap((output) => Object.entries(output.inputs))
       .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
       .map(([path]) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])

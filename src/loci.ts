@@ -128,10 +128,7 @@ import type {
 } from './domain/sharing.ts';
 import type { EvaluateIo } from './evaluation/evaluate.ts';
 import type { GoldenIo } from './evaluation/golden/check.ts';
-import { backup, restoreBackup } from './exchange/backup.ts';
-import { copyStore } from './exchange/copy.ts';
-import { exportStore, type ExportIo } from './exchange/export.ts';
-import { importFile } from './exchange/import.ts';
+import type { ExportIo } from './exchange/export.ts';
 import { citations } from './graph/citations.ts';
 import { closure } from './graph/closure.ts';
 import { relations } from './graph/relations.ts';
@@ -544,7 +541,8 @@ export class Loci {
    * Writes the store, or one project of it, as JSON lines to a file or to `io.write`.
    * @throws LociError invalid_input, unavailable
    */
-  export(options: ExportOptions = {}, io?: ExportIo): Promise<ExportResult> {
+  async export(options: ExportOptions = {}, io?: ExportIo): Promise<ExportResult> {
+    const { exportStore } = await import('./exchange/export.ts');
     return exportStore(options, this.#deps, io);
   }
 
@@ -552,7 +550,8 @@ export class Loci {
    * Takes the rows of an export; what is there already is passed over, a bad line is named.
    * @throws LociError not_found, invalid_input, unsupported (a newer format), busy, unavailable
    */
-  import(options: ImportOptions, progress?: Progress): Promise<ImportResult> {
+  async import(options: ImportOptions, progress?: Progress): Promise<ImportResult> {
+    const { importFile } = await import('./exchange/import.ts');
     return importFile(options, this.#deps, progress);
   }
 
@@ -560,7 +559,8 @@ export class Loci {
    * Writes everything into one file that holds the hash of the store.
    * @throws LociError invalid_input, unavailable
    */
-  backup(options: BackupOptions = {}, progress?: Progress): Promise<BackupResult> {
+  async backup(options: BackupOptions = {}, progress?: Progress): Promise<BackupResult> {
+    const { backup } = await import('./exchange/backup.ts');
     return backup(options, this.#deps, progress);
   }
 
@@ -568,7 +568,11 @@ export class Loci {
    * Makes a new store from a backup and compares its hash; this one is left alone.
    * @throws LociError conflict (it holds something), not_found, invalid_input, unsupported
    */
-  restoreBackup(options: RestoreBackupOptions, progress?: Progress): Promise<RestoreBackupResult> {
+  async restoreBackup(
+    options: RestoreBackupOptions,
+    progress?: Progress,
+  ): Promise<RestoreBackupResult> {
+    const { restoreBackup } = await import('./exchange/backup.ts');
     return restoreBackup(options, this.#deps, progress);
   }
 
@@ -576,7 +580,8 @@ export class Loci {
    * Copies everything into another store and proves that both are equal.
    * @throws LociError conflict (it holds what this one lacks), invalid_input, busy, unavailable
    */
-  copy(options: CopyOptions, progress?: Progress): Promise<CopyResult> {
+  async copy(options: CopyOptions, progress?: Progress): Promise<CopyResult> {
+    const { copyStore } = await import('./exchange/copy.ts');
     return copyStore(options, this.#deps, progress);
   }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -62,7 +62,7 @@ export async function bundled(fixture: string): Promise<string> {
     'node_modules',
     '.cache',
     'loci-test',
-    `${process.pid}-${fixture}.mjs`,
+    `${process.pid}-${basename(fixture)}.mjs`,
   );
   scripts.push(outfile);
   await build({

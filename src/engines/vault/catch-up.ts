@@ -4,6 +4,7 @@ import type { LogEvent } from '../../domain/event.ts';
 import { purgedAmong, scrub } from '../../domain/purge.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { readTombstones } from '../sqlite/reader.ts';
+import { changedFiles } from './changed-files.ts';
 import { readCleanLog, uncleanEvents } from './clean-log.ts';
 import { clearRemains } from './clear-remains.ts';
 import { joinDrawerLogs } from './drawer-logs.ts';
@@ -13,7 +14,7 @@ import { drawerAt, FOLDERS, inVault, LOG, pathOf, TORN } from './layout.ts';
 import { NOTHING_READ, type LogPart } from './log-file.ts';
 import { reconcile } from './reconcile.ts';
 import type { Vault } from './vault.ts';
-import { listFiles, readDiskFile } from './work-files.ts';
+import { readDiskFile } from './work-files.ts';
 
 /** Brings index and files up to the log, whoever wrote it. The caller holds the vault's lock. */
 export async function catchUp(vault: Vault): Promise<void> {
@@ -158,7 +159,7 @@ async function foldAgain(vault: Vault, vanished: readonly LogEvent[]): Promise<v
 /** In a git work tree this is left to the next scan: it waits until git is done. */
 async function lookAround(vault: Vault): Promise<void> {
   if (vault.git || vault.findings.has(LOG) || !vault.log.stat()) return;
-  await vault.takeUp(vault.changedPaths(listFiles(vault.root, vault.isolated)));
+  await vault.takeUp(changedFiles(vault));
 }
 
 function logIsGone(vault: Vault, hadEvents: boolean): void {

@@ -101,15 +101,32 @@ export interface FileStamp {
   readonly mtimeMs: number;
 }
 
-/** The stamps of all records by path: rows as they come, since there is one for every file. */
+/** The stamps of all records by path. */
 export function fileStamps(database: Database): Map<string, FileStamp> {
   const rows = database.prepare('SELECT id, folder, path, size, mtime_ms FROM files').all();
-  const stamps = new Map<string, FileStamp>();
-  for (const row of rows) {
-    const stamp = stampOf(row);
-    stamps.set(stamp.path, stamp);
-  }
-  return stamps;
+  return new Map(rows.map(stampOf).map((stamp) => [stamp.path, stamp]));
+}
+
+/** The least step between two times of today in a double: times it, they are whole numbers. */
+const STEPS_PER_MS = 2 ** 12;
+
+/** Path and stamp of a file in one line, as `stampLines` has them of all records. */
+export function stampLine(path: string, { size, mtimeMs }: Omit<FileStamp, 'id'>): string {
+  return `${path}/${size}/${Math.trunc(mtimeMs * STEPS_PER_MS)}`;
+}
+
+/**
+ * A line for every record: read as one text, since every command asks for them and rows by the ten
+ * thousand cost several times as much.
+ */
+export function stampLines(database: Database): Set<string> {
+  const lines = database
+    .prepare(
+      `SELECT group_concat(coalesce(path, folder || '/' || id || '.md') || '/' || size || '/' ||
+         CAST(mtime_ms * ${STEPS_PER_MS} AS INTEGER), '//') AS lines FROM files`,
+    )
+    .get()?.['lines'] as string | null;
+  return new Set(lines?.split('//'));
 }
 
 export function putFile(database: Database, record: FileRecord): void {

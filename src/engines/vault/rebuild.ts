@@ -1,6 +1,7 @@
 import { VIEW_ALL } from '../../domain/view.ts';
 import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/engine.ts';
 import { readStats } from '../sqlite/reader.ts';
+import { changedSince } from './changed-files.ts';
 import { LOG } from './layout.ts';
 import type { Reconciled } from './reconcile.ts';
 import { scan } from './scan.ts';
@@ -18,7 +19,7 @@ export async function rebuildVault(
     sweepTemporaries(vault.root);
     vault.requireLog();
     const rebuilt = await vault.rebuildIndex(progress);
-    const late = await vault.takeUp(vault.changedSince(rebuilt), { acceptDeletions });
+    const late = await vault.takeUp(changedSince(rebuilt, vault), { acceptDeletions });
     return report(vault, edits + late, rebuilt, late > 0);
   });
 }
@@ -36,7 +37,7 @@ export async function replayVault(
     sweepTemporaries(vault.root);
     if (vault.findings.has(LOG)) await vault.restoreLog();
     const rebuilt = await vault.rebuildIndex(progress, { restore: true });
-    for (const path of vault.changedSince(rebuilt)) {
+    for (const path of changedSince(rebuilt, vault)) {
       vault.findings.set(path, {
         check: 'files',
         severity: 'warning',

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { changedAmong, changedFiles } from './changed-files.ts';
 import { inVault, LOG } from './layout.ts';
 import type { Vault } from './vault.ts';
-import { listFiles } from './work-files.ts';
 
 /** Files are left alone this long after the last change while git may be at work. */
 export const QUIET_MS = 2000;
@@ -31,8 +31,7 @@ export async function scan(vault: Vault, options: ScanOptions = {}): Promise<num
 }
 
 function changed(vault: Vault, { paths }: ScanOptions): string[] {
-  if (!paths) return vault.changedPaths(listFiles(vault.root, vault.isolated));
-  return vault.changedAmong(paths);
+  return paths ? changedAmong(paths, vault) : changedFiles(vault);
 }
 
 /**

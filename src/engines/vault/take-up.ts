@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { readTombstones } from '../sqlite/reader.ts';
+import { changedFiles } from './changed-files.ts';
 import { putFile } from './files-table.ts';
 import { takeUp, type TakenUp } from './hand-edits.ts';
 import { inVault } from './layout.ts';
 import type { Vault } from './vault.ts';
-import { listFiles } from './work-files.ts';
 
 /**
  * Looks at files and takes up what people did to them, in one transaction.
@@ -63,6 +63,6 @@ export async function takeUpFiles(
  * one that was refused because of its id.
  */
 function withOthers(vault: Vault, changed: readonly string[]): string[] {
-  const all = vault.changedPaths(listFiles(vault.root, vault.isolated));
+  const all = changedFiles(vault);
   return [...new Set([...changed, ...all, ...vault.problems.keys()])];
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LociError } from '../../domain/errors.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -10,19 +10,12 @@ import { isDamage, type Driver } from '../sqlite/drivers/driver.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { readPositions } from '../sqlite/reader.ts';
 import { catchUp } from './catch-up.ts';
+import { changedFiles } from './changed-files.ts';
 import { readCleanLog } from './clean-log.ts';
 import { Filing } from './filing.ts';
-import {
-  allFiles,
-  dropUnwritten,
-  fileAt,
-  fileStamps,
-  putUnwritten,
-  type FileRecord,
-  type FileStamp,
-} from './files-table.ts';
+import { allFiles, dropUnwritten, putUnwritten, type FileRecord } from './files-table.ts';
 import { gitGuard, type GitGuard } from './git-guard.ts';
-import { FOLDERS, INITIAL_FILES, inVault, LOCK, LOG, SHARED, TORN } from './layout.ts';
+import { FOLDERS, INITIAL_FILES, LOCK, LOG, SHARED, TORN } from './layout.ts';
 import {
   knownLocalState,
   readLocalState,
@@ -38,7 +31,6 @@ import { takeUpFiles } from './take-up.ts';
 import { Transaction } from './transaction.ts';
 import { INDEX_DAMAGED, VaultIndex, type IndexOptions } from './vault-index.ts';
 import { VaultLock } from './vault-lock.ts';
-import { listFiles } from './work-files.ts';
 
 export interface VaultOptions {
   /** Absolute. */
@@ -127,7 +119,7 @@ export class Vault {
       this.unsyncedSinceMs = unsyncedSince(this.index.store);
       await this.catchUp();
       if (this.unsyncedSinceMs !== undefined) {
-        await this.takeUp(this.changedPaths(listFiles(this.root, this.isolated)));
+        await this.takeUp(changedFiles(this));
         this.unsyncedSinceMs = undefined;
       }
       noteBoot(this.index.store);
@@ -248,34 +240,6 @@ export class Vault {
     }
     this.step('indexed');
     return warnings;
-  }
-
-  /** Which of these files are not as they were left, by their stats. */
-  changedAmong(paths: readonly string[]): string[] {
-    return paths.filter((path) => this.#isChanged(path, fileAt(this.index.reader, path)));
-  }
-
-  /** Those of some paths, and of the files that could not be read, that are to be looked at. */
-  changedSince({ unlike }: Reconciled): string[] {
-    return this.changedAmong([...new Set([...unlike, ...this.problems.keys()])]);
-  }
-
-  /** All paths whose files are not as they were left. */
-  changedPaths(listed: readonly string[]): string[] {
-    const known = fileStamps(this.index.reader);
-    const changed = listed.filter((path) => this.#isChanged(path, known.get(path)));
-    for (const path of listed) known.delete(path);
-    const gone = [...this.problems.keys()].filter((path) => !existsSync(inVault(this.root, path)));
-    return [...new Set([...changed, ...known.keys(), ...gone])];
-  }
-
-  #isChanged(path: string, record: Omit<FileStamp, 'id'> | undefined): boolean {
-    const stat = lstatSync(inVault(this.root, path), { throwIfNoEntry: false });
-    // A link is no file of the vault: it could lead out of it.
-    if (!stat?.isFile()) return record !== undefined || this.problems.has(path);
-    if (stat.size === record?.size && stat.mtimeMs === record.mtimeMs) return false;
-    // A file that could not be read before is not read again until it changes.
-    return this.problems.get(path) !== stat.mtimeMs;
   }
 
   /** Writes the files of these memories, whatever they hold. Returns how many. */

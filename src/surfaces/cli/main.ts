@@ -8,7 +8,7 @@ import { processShell, type Shell } from './shell.ts';
 /** Runs one command line. @returns the exit code */
 async function run(argv: readonly string[], shell: Shell): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(shell, (code) => (exitCode = code));
+  const program = buildProgram(shell, (code) => (exitCode = code), argv);
   try {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(guarded(argv), { from: 'user' });
@@ -27,4 +27,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await run(process.argv.slice(2), processShell());
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2), processShell());
+}
+
+void main(); // not awaited: the program is bundled as a function, which cannot

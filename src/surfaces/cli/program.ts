@@ -22,8 +22,11 @@ const EXAMPLES = [
   'loci mcp',
 ];
 
-/** The whole command line; each command is built from its verb's definition. */
-export function buildProgram(shell: Shell, onDone: OnDone): Command {
+/**
+ * The whole command line; each command is built from its verb's definition.
+ * @param argv only commands that it names are given their options: no other can run. Absent = all
+ */
+export function buildProgram(shell: Shell, onDone: OnDone, argv?: readonly string[]): Command {
   const program = new Command('loci')
     .description('Persistent memory for AI agents.')
     .usage('<command> [options]')
@@ -44,7 +47,11 @@ export function buildProgram(shell: Shell, onDone: OnDone): Command {
   // Settings are inherited by the commands made after them.
   strict(addSharedOptions(program), program);
   for (const operation of OPERATIONS) {
-    if (operation.cli) addVerb(program, operation, operation.cli, shell, onDone);
+    if (!operation.cli) continue;
+    const command = addVerb(program, operation, operation.cli, shell, onDone);
+    if (!argv || namesOf(command).some((name) => argv.includes(name))) {
+      addOptions(command, operation, operation.cli);
+    }
   }
   for (const setUp of SET_UP) addSetUp(program, setUp, shell, onDone);
   addSharedOptions(
@@ -66,7 +73,7 @@ function addVerb(
   form: CommandForm,
   shell: Shell,
   onDone: OnDone,
-): void {
+): Command {
   const command = strict(new Command(operation.name).copyInheritedSettings(program), program)
     .helpGroup(`${form.group}:`)
     .summary(form.summary ?? firstSentence(operation.description))
@@ -74,6 +81,16 @@ function addVerb(
     .addHelpText('after', () => examples(form.examples.map((example) => example.command)));
   if (form.alias) command.alias(form.alias);
   addPositionals(command, operation, form);
+  command.action(async (...given: unknown[]) => {
+    const positional = given.slice(0, form.positionals.length);
+    const invocation = invocationOf(program, command, shell);
+    onDone(await runVerb(operation, form, positional, command.opts(), invocation));
+  });
+  program.addCommand(command);
+  return command;
+}
+
+function addOptions(command: Command, operation: Operation, form: CommandForm): void {
   addVerbOptions(command, operation, form);
   if (form.positionals.includes('body')) {
     command.addOption(
@@ -88,12 +105,7 @@ function addVerb(
       ).argParser(unguarded),
     );
   }
-  addSharedOptions(command).action(async (...given: unknown[]) => {
-    const positional = given.slice(0, form.positionals.length);
-    const invocation = invocationOf(program, command, shell);
-    onDone(await runVerb(operation, form, positional, command.opts(), invocation));
-  });
-  program.addCommand(command);
+  addSharedOptions(command);
 }
 
 function addSetUp(
@@ -133,9 +145,11 @@ function invocationOf(program: Command, command: Command, shell: Shell): Invocat
 }
 
 function findCommand(program: Command, name: string): Command | undefined {
-  return program.commands.find(
-    (command) => command.name() === name || command.aliases().includes(name),
-  );
+  return program.commands.find((command) => namesOf(command).includes(name));
+}
+
+function namesOf(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
 }
 
 function firstSentence(description: string): string {
@@ -144,7 +158,7 @@ function firstSentence(description: string): string {
 
 /** `recall [query...]`: every command has options, so that is not worth a word. */
 function subcommandTerm(command: Command): string {
-  const names = [command.name(), ...command.aliases()].join('|');
+  const names = namesOf(command).join('|');
   const positionals = command.registeredArguments.map((argument) => {
     const name = argument.name() + (argument.variadic ? '...' : '');
     return argument.required ? `<${name}>` : `[${name}]`;
