@@ -127,6 +127,45 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
     await engine.close();
   });
 
+  test('a backlog is handed out once, newest first; what is refused comes again at its end', async () => {
+    const model = modelOf(32);
+    const engine = await openPostgres({ ...sources(), url: await freshStore() });
+    await fill(engine, 60, 20);
+    const ask = async (limit: number): Promise<string[]> => {
+      const pending = await engine.pendingVectors(fingerprintOf(model), limit);
+      asked = pending;
+      return pending.map(({ passages }) => passages[0] ?? '');
+    };
+    const embed = async (refused: readonly string[] = []): Promise<void> => {
+      const rows = asked.filter(({ passages }) => !refused.includes(passages[0] ?? ''));
+      await engine.putVectors(
+        model,
+        rows.map(({ key }) => ({ key, vectors: [vectorFor(key, 32)] })),
+      );
+    };
+    let asked: Awaited<ReturnType<Engine['pendingVectors']>> = [];
+    const texts = (from: number, to: number): string[] =>
+      Array.from({ length: from - to }, (_, i) => `Text ${from - i - 1}`);
+
+    expect(await ask(10)).toEqual(texts(60, 50));
+    await embed(['Text 55']);
+    expect(await ask(10)).toEqual(texts(50, 40));
+    // Nothing came of it: the embedder was away.
+    expect(await ask(3)).toEqual(['Text 55', 'Text 49', 'Text 48']);
+    await embed(['Text 55']);
+    await put(engine, memoryOf({ id: 'FACT-NEW', body: 'Newer' }));
+    expect(await ask(3)).toEqual(['Newer', 'Text 47', 'Text 46']);
+    await embed();
+    expect(await ask(100)).toEqual(texts(46, 0));
+    await embed();
+    expect(await ask(100)).toEqual(['Text 55']);
+    await embed();
+    expect(await ask(100)).toEqual([]);
+    await engine.dropVectors([fingerprintOf(model)]);
+    expect(await ask(100)).toHaveLength(61);
+    await engine.close();
+  });
+
   test('[B11] vectors that another process puts are found by the next question, also late ones', async () => {
     const model = modelOf(32);
     const url = await freshStore();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommitState, Decision } from '../../domain/change.ts';
-import type { EmbeddingModel } from '../../domain/embedding.ts';
+import { fingerprintOf, type EmbeddingModel } from '../../domain/embedding.ts';
 import { LociError } from '../../domain/errors.ts';
 import type { LogEvent, ProjectName } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -48,6 +48,7 @@ import {
   type CommitContext,
   type WaitingCommit,
 } from './commit.ts';
+import { Backlog } from './backlog.ts';
 import type { Driver, Session } from './driver.ts';
 import { PostgresDocuments } from './documents.ts';
 import { readHeader, writeHeader, type Header } from './header.ts';
@@ -77,7 +78,6 @@ import {
   countVectors,
   dropModels,
   putVectorRows,
-  readPending,
   VECTOR_LIMITS,
   vectorFindings,
   type VectorLimits,
@@ -106,6 +106,7 @@ export class PostgresEngine implements Engine {
   readonly #spaces = new Spaces();
   readonly #keywords = new KeywordIndex(this.#spaces);
   readonly #vectors: VectorIndex;
+  readonly #backlog = new Backlog();
   readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
 
   constructor(parts: EngineParts) {
@@ -141,11 +142,12 @@ export class PostgresEngine implements Engine {
   }
 
   pendingVectors(model: string, limit: number): Promise<readonly PendingText[]> {
-    return this.#transactions.derive((session) => readPending(session, model, limit));
+    return this.#transactions.derive((session) => this.#backlog.read(session, model, limit));
   }
 
-  putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
-    return this.#transactions.derive((session) => putVectorRows(session, model, rows));
+  async putVectors(model: EmbeddingModel, rows: readonly VectorRow[]): Promise<void> {
+    await this.#transactions.derive((session) => putVectorRows(session, model, rows));
+    this.#backlog.kept(fingerprintOf(model));
   }
 
   vectorCounts(model: string, view?: View): Promise<VectorCounts> {

@@ -1,16 +1,12 @@
-import { passagesOf, type EmbeddingModel } from '../../domain/embedding.ts';
-import type { PendingText, VectorCounts, VectorRow } from '../../ports/engine.ts';
+import type { EmbeddingModel } from '../../domain/embedding.ts';
+import type { VectorCounts, VectorRow } from '../../ports/engine.ts';
 import { requireVectors } from '../shared/vectors/checks.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { VIEW_ALL, type View } from '../../domain/view.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
-import { memoryOf } from './rows.ts';
-import { addModel, adoptVectors, readModel, writeVectors, type ModelRow } from './vector-tables.ts';
-
-/** Memories looked at for missing vectors at a time. */
-const PAGE = 512;
+import { addModel, readModel, writeVectors } from './vector-tables.ts';
 
 /** Where one way of searching gives way to the next. */
 export interface VectorLimits {
@@ -25,75 +21,10 @@ export const VECTOR_LIMITS: VectorLimits = {
   scanUpTo: 20_000,
 };
 
-/** Texts without vectors, newest first. What another project has embedded already is adopted. */
-export async function readPending(
-  session: Session,
-  fingerprint: string,
-  limit: number,
-): Promise<readonly PendingText[]> {
-  const [model, [store]] = await Promise.all([
-    readModel(session, fingerprint),
-    session.query('SELECT sequence FROM store'),
-  ]);
-  const pending = new Map<string, PendingText>();
-  let before = Number.MAX_SAFE_INTEGER;
-  while (pending.size < limit) {
-    const rows = await readPage(session, model, before);
-    if (rows.length === 0) break;
-    before = Number(rows.at(-1)?.['sequence']);
-    for (const row of await unadopted(session, model, rows)) {
-      const key = row['text_key'] as string;
-      pending.set(key, { key, passages: passagesOf(memoryOf(row)) });
-    }
-  }
-  if (model && pending.size === 0) {
-    const last = Number(store?.['sequence'] ?? 0);
-    if (last > model.complete) {
-      session.send(
-        'UPDATE vector_models SET complete = $2::bigint WHERE model = $1::integer AND complete < $2::bigint',
-        [model.model, last],
-      );
-    }
-  }
-  return [...pending.values()].slice(0, limit);
-}
-
-function lacksVectors(model = '$1::integer'): string {
+/** What is so of a memory `m` that has no vectors of a model. */
+export function lacksVectors(model = '$1::integer'): string {
   return `NOT EXISTS (SELECT 1 FROM vectors v WHERE v.project = m.project
     AND v.model = ${model} AND v.key = m.text_key)`;
-}
-
-function readPage(
-  session: Session,
-  model: ModelRow | undefined,
-  before: number,
-): Promise<readonly Row[]> {
-  return session.query(
-    `SELECT m.project, m.text_key, m.sequence, m.data FROM memories m
-     WHERE m.sequence > $2::bigint AND m.sequence < $3::bigint AND ${lacksVectors()}
-     ORDER BY m.sequence DESC LIMIT ${PAGE}`,
-    [model?.model ?? 0, model?.complete ?? 0, before],
-  );
-}
-
-async function unadopted(
-  session: Session,
-  model: ModelRow | undefined,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  if (!model) return rows;
-  const texts = rows.map((row) => ({
-    project: row['project'] as string,
-    key: row['text_key'] as string,
-  }));
-  if (!(await adoptVectors(session, model.model, texts))) return rows;
-  const still = await session.query(
-    `SELECT m.sequence FROM memories m
-     WHERE m.sequence = ANY($2::bigint[]) AND ${lacksVectors()}`,
-    [model.model, list(rows.map((row) => Number(row['sequence'])))],
-  );
-  const lacking = new Set(still.map((row) => Number(row['sequence'])));
-  return rows.filter((row) => lacking.has(Number(row['sequence'])));
 }
 
 export async function putVectorRows(
