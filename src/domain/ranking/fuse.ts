@@ -33,7 +33,7 @@ export interface Fused {
   readonly score: number;
   /** Share of what was asked that keywords matched; may exceed 1. */
   readonly keyword: number;
-  /** What each embedder added, in the same unit. */
+  /** What each embedder added, in the same unit; the weaker ones in part. */
   readonly meaning: readonly number[];
   /** Multiplied into the sum of both. */
   readonly factors: { readonly speaker: number; readonly asks_back: number };
@@ -57,12 +57,13 @@ export function fuse(
   const doubt = 1 - Math.min(1, share(Math.max(0, ...candidates.map(({ raw }) => raw))));
   const parts = candidates.map((candidate) => {
     const keyword = share(candidate.raw);
-    const meaning = channels.map((channel, i) => {
+    const said = channels.map((channel, i) => {
       const cosine = candidate.cosines[i];
       return cosine === undefined
         ? 0
         : doubt * channel.weight * deviations(cosine, channel, fusion);
     });
+    const meaning = countedOnce(said, fusion.weaker);
     const factors = {
       speaker: candidate.speaks ? 1 + fusion.speaker : 1,
       asks_back: candidate.asksBack ? fusion.asksBack : 1,
@@ -90,6 +91,12 @@ export function fuse(
     return { id, keyword, meaning, factors, session: total - own, score };
   });
   return fused.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** Embedders that read one text say much the same: the strongest counts whole, the others in part. */
+function countedOnce(said: readonly number[], weaker: number): readonly number[] {
+  const strongest = said.indexOf(Math.max(...said));
+  return said.map((part, i) => (i === strongest ? part : weaker * part));
 }
 
 /** A share of what was asked as a score from 0 to 1. */

@@ -45,7 +45,9 @@ export const WEIGHT_SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ...row('keyword', 0, 100, ['exact', 'dominance']),
   ...row('keyword', 0, 10, ['pair', 'subject', 'session', 'certainty']),
   ...row('keyword', 1, 10_000, ['minLength', 'sessionCandidates']),
-  ...row('fusion', 0, 10, ['builtin', 'sentence', 'mostDeviations', 'speaker', 'asksBack']),
+  ...row('fusion', 0, 10, ['builtin', 'sentence']),
+  ...row('fusion', 0, 1, ['weaker']),
+  ...row('fusion', 0, 10, ['mostDeviations', 'speaker', 'asksBack']),
   ...row('fusion', 1, 10_000, ['candidates', 'asksBackWords']),
   ...row('types', 0, 10, [
     'fact',
