@@ -57,6 +57,11 @@ function shownHit({ id, cosine, length }: NearestHit): unknown {
   return { id, cosine, length };
 }
 
+/** Texts of `fill`, from one number down to another. */
+function texts(from: number, to: number): string[] {
+  return Array.from({ length: from - to }, (_, i) => `Text ${from - i - 1}`);
+}
+
 /** Makes the index of every model, as setup does where there are many vectors. */
 async function indexAll(url: string): Promise<unknown[]> {
   const schema = new URL(url).searchParams.get('schema');
@@ -144,9 +149,6 @@ describe.skipIf(withoutServer !== undefined)('vectors in a database', () => {
       );
     };
     let asked: Awaited<ReturnType<Engine['pendingVectors']>> = [];
-    const texts = (from: number, to: number): string[] =>
-      Array.from({ length: from - to }, (_, i) => `Text ${from - i - 1}`);
-
     expect(await ask(10)).toEqual(texts(60, 50));
     await embed(['Text 55']);
     expect(await ask(10)).toEqual(texts(50, 40));
