@@ -12,13 +12,15 @@ export const bootstrap: Operation = {
     'Gives each memory that is there as a file alone the event that its history begins with.',
   audience: 'cli',
   input: nothing,
-  output: z.looseObject({
-    memories: z.number(),
-    bootstrapped: z.number(),
-    events: z.number(),
-    state_hash: z.string(),
-    problems: z.array(finding),
-  }),
+  get output() {
+    return z.looseObject({
+      memories: z.number(),
+      bootstrapped: z.number(),
+      events: z.number(),
+      state_hash: z.string(),
+      problems: z.array(finding),
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

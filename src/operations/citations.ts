@@ -10,11 +10,13 @@ export const citations: Operation = {
     'Notes which memories of the current project name others by title, and lists the most named. Run it before wander when much has changed.',
   audience: 'full',
   input: citationsOptions,
-  output: z.looseObject({
-    memories: z.number(),
-    citations: z.number(),
-    cited: z.array(z.looseObject({ id: z.string(), title: z.string(), cited_by: z.number() })),
-  }),
+  get output() {
+    return z.looseObject({
+      memories: z.number(),
+      citations: z.number(),
+      cited: z.array(z.looseObject({ id: z.string(), title: z.string(), cited_by: z.number() })),
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',

@@ -10,14 +10,16 @@ export const closure: Operation = {
     'Measures how self-referential the memories are: the share of beliefs, and how densely they refer to each other.',
   audience: 'full',
   input: closureOptions,
-  output: z.looseObject({
-    memories: z.number(),
-    belief_pct: z.number(),
-    closure_index: z.number(),
-    entanglement_pct: z.number(),
-    phase: z.string(),
-    predictions: z.array(z.looseObject({ about: z.string(), level: z.string() })),
-  }),
+  get output() {
+    return z.looseObject({
+      memories: z.number(),
+      belief_pct: z.number(),
+      closure_index: z.number(),
+      entanglement_pct: z.number(),
+      phase: z.string(),
+      predictions: z.array(z.looseObject({ about: z.string(), level: z.string() })),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

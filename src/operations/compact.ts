@@ -11,7 +11,9 @@ export const compact: Operation = {
     'Drops history from the log: all but the latest event of each memory. What is current stays; earlier states cannot be asked for any more.',
   audience: 'cli',
   input: nothing,
-  output: z.looseObject({ dropped: z.number(), events: z.number(), state_hash: z.string() }),
+  get output() {
+    return z.looseObject({ dropped: z.number(), events: z.number(), state_hash: z.string() });
+  },
   annotations: { readOnly: false, destructive: true, idempotent: true },
   cli: {
     group: 'Look after',

@@ -11,10 +11,12 @@ export const conflicts: Operation = {
     'Lists what does not agree in this project, with both sides: concurrent edits, stated and apparent contradictions.',
   audience: 'full',
   input: conflictsOptions,
-  output: z.looseObject({
-    conflicts: z.array(z.looseObject({ id: z.string(), ids: textList, reason: z.string() })),
-    total: z.number(),
-  }),
+  get output() {
+    return z.looseObject({
+      conflicts: z.array(z.looseObject({ id: z.string(), ids: textList, reason: z.string() })),
+      total: z.number(),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -35,7 +37,9 @@ export const resolve: Operation = {
     'Settles a conflict with the id of what holds (it replaces the other), a text, or both. Can be taken back with undo.',
   audience: 'full',
   input: resolveOptions,
-  output: z.looseObject({ resolved: z.string(), ...runResult }),
+  get output() {
+    return z.looseObject({ resolved: z.string(), ...runResult });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: false },
   cli: {
     group: 'Look after',

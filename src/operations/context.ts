@@ -11,7 +11,9 @@ export const context: Operation = {
     'What a new session should know: constraints, decisions, open questions, conflicts, last episodes. Call it once at the start.',
   audience: 'core',
   input: contextOptions,
-  output: z.looseObject({ text: z.string(), ids: textList, tokens_used: z.number() }),
+  get output() {
+    return z.looseObject({ text: z.string(), ids: textList, tokens_used: z.number() });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',
@@ -29,12 +31,14 @@ export const checkpoint: Operation = {
     'What one session hands over to the next, within a token budget: the text of context, and the same in parts, with what was left out.',
   audience: 'full',
   input: checkpointOptions,
-  output: z.looseObject({
-    text: z.string(),
-    ids: textList,
-    tokens_used: z.number(),
-    parts: z.array(z.looseObject({ name: z.string(), left_out: z.number() })),
-  }),
+  get output() {
+    return z.looseObject({
+      text: z.string(),
+      ids: textList,
+      tokens_used: z.number(),
+      parts: z.array(z.looseObject({ name: z.string(), left_out: z.number() })),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

@@ -12,11 +12,13 @@ export const doctor: Operation = {
     'Examines a store: database, tables, log, files, index, links, conflicts, embedders, settings; each finding with what mends it.',
   audience: 'cli',
   input: doctorOptions,
-  output: z.looseObject({
-    findings: z.array(diagnosis),
-    fixed: z.array(z.looseObject({ check: z.string(), message: z.string() })),
-    examined: z.array(z.looseObject({ check: z.string(), ok: z.boolean(), message: z.string() })),
-  }),
+  get output() {
+    return z.looseObject({
+      findings: z.array(diagnosis),
+      fixed: z.array(z.looseObject({ check: z.string(), message: z.string() })),
+      examined: z.array(z.looseObject({ check: z.string(), ok: z.boolean(), message: z.string() })),
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

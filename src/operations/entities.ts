@@ -17,7 +17,9 @@ export const entity: Operation = {
     'Makes a project, person, tool or decision known by its names; recall with entity finds it by any of them.',
   audience: 'full',
   input: entityOptions,
-  output: listed,
+  get output() {
+    return listed;
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
@@ -40,7 +42,9 @@ export const entities: Operation = {
   description: 'Lists the entities that are known by several names.',
   audience: 'full',
   input: nothing,
-  output: listed,
+  get output() {
+    return listed;
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',

@@ -10,7 +10,9 @@ export const episode: Operation = {
     'Keeps what a session did: one summary a session, which is replaced when it is written again. Call it before a session ends.',
   audience: 'full',
   input: episodeOptions,
-  output: z.looseObject({ id: z.string(), session_id: z.string(), outcome: z.string() }),
+  get output() {
+    return z.looseObject({ id: z.string(), session_id: z.string(), outcome: z.string() });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Remember',
@@ -32,10 +34,12 @@ export const episodes: Operation = {
   description: 'Lists what past sessions did, newest first.',
   audience: 'full',
   input: episodesOptions,
-  output: z.looseObject({
-    episodes: z.array(z.looseObject({ id: z.string(), summary: z.string() })),
-    total: z.number(),
-  }),
+  get output() {
+    return z.looseObject({
+      episodes: z.array(z.looseObject({ id: z.string(), summary: z.string() })),
+      total: z.number(),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

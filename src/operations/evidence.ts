@@ -10,7 +10,9 @@ export const evidence: Operation = {
   description: 'Lists the files that prove a memory, or shows one of them.',
   audience: 'cli',
   input: evidenceOptions,
-  output: z.looseObject({ evidence: z.array(z.looseObject({ sha256: z.string() })) }),
+  get output() {
+    return z.looseObject({ evidence: z.array(z.looseObject({ sha256: z.string() })) });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

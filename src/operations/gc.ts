@@ -11,7 +11,9 @@ export const gc: Operation = {
     'Archives what has outlived its time to live or validity in the current project. Nothing else is touched.',
   audience: 'full',
   input: gcOptions,
-  output: z.looseObject({ ...runResult, expired: textList }),
+  get output() {
+    return z.looseObject({ ...runResult, expired: textList });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

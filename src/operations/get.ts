@@ -11,10 +11,12 @@ export const get: Operation = {
   audience: 'core',
   input: getOptions,
   published: ['ids', 'history', 'relations'],
-  output: z.looseObject({
-    memories: z.array(z.looseObject({ id: z.string(), body: z.string() })),
-    missing: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      memories: z.array(z.looseObject({ id: z.string(), body: z.string() })),
+      missing: textList,
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

@@ -9,10 +9,12 @@ export const history: Operation = {
   description: 'What happened to a memory: when, by whom, why, and which fields changed.',
   audience: 'full',
   input: historyOptions,
-  output: z.looseObject({
-    id: z.string(),
-    events: z.array(z.looseObject({ event: z.string(), at: z.string(), kind: z.string() })),
-  }),
+  get output() {
+    return z.looseObject({
+      id: z.string(),
+      events: z.array(z.looseObject({ event: z.string(), at: z.string(), kind: z.string() })),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',
@@ -31,9 +33,11 @@ export const diff: Operation = {
     'What changed: of a memory between two events or times, or in the whole store since a time.',
   audience: 'full',
   input: diffOptions,
-  output: z.looseObject({
-    memories: z.array(z.looseObject({ id: z.string(), change: z.string() })),
-  }),
+  get output() {
+    return z.looseObject({
+      memories: z.array(z.looseObject({ id: z.string(), change: z.string() })),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

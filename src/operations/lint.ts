@@ -11,12 +11,14 @@ export const lint: Operation = {
     'Says what in the current project wants looking at: contradictions, stale or unrelated memories, near-duplicates. With fix, settles what is sure.',
   audience: 'full',
   input: lintOptions,
-  output: z.looseObject({
-    findings: z.array(diagnosis),
-    fixed: z.array(diagnosis),
-    ...runResult,
-    warnings: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      findings: z.array(diagnosis),
+      fixed: z.array(diagnosis),
+      ...runResult,
+      warnings: textList,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

@@ -11,12 +11,14 @@ export const meditate: Operation = {
     'Archives what nobody has changed for as long as its tier allows (project-context 180 days, conversations 90), and reports duplicates.',
   audience: 'full',
   input: meditateOptions,
-  output: z.looseObject({
-    archived: textList,
-    duplicates: z.array(z.looseObject({ ids: textList, likeness: z.number() })),
-    lint_findings: z.array(diagnosis).optional(),
-    ...runResult,
-  }),
+  get output() {
+    return z.looseObject({
+      archived: textList,
+      duplicates: z.array(z.looseObject({ ids: textList, likeness: z.number() })),
+      lint_findings: z.array(diagnosis).optional(),
+      ...runResult,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

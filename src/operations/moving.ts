@@ -31,7 +31,9 @@ export const exportVerb: Operation = {
     'Writes the store, or one project of it, as JSON lines: history, relations, entities and vectors.',
   audience: 'cli',
   input: exportOptions,
-  output: z.looseObject(moved),
+  get output() {
+    return z.looseObject(moved);
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Move',
@@ -54,7 +56,9 @@ export const importVerb: Operation = {
     'Takes the rows of an export. What is there already is passed over; a bad line is named and the others are taken.',
   audience: 'cli',
   input: importOptions,
-  output: z.looseObject(moved),
+  get output() {
+    return z.looseObject(moved);
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Move',
@@ -77,7 +81,9 @@ export const copy: Operation = {
     'Copies everything into another store, whatever engine keeps it, and proves that both are equal. Stopped, it goes on next time.',
   audience: 'cli',
   input: copyOptions,
-  output: z.looseObject(moved),
+  get output() {
+    return z.looseObject(moved);
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Move',
@@ -98,7 +104,9 @@ export const backup: Operation = {
     'Writes everything into one file that holds the hash of the store. Others may go on writing.',
   audience: 'cli',
   input: backupOptions,
-  output: z.looseObject({ file: z.string(), bytes: z.number(), ...moved }),
+  get output() {
+    return z.looseObject({ file: z.string(), bytes: z.number(), ...moved });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: false },
   cli: {
     group: 'Move',
@@ -118,12 +126,14 @@ export const restoreBackup: Operation = {
     'Makes a new store from a backup or an export, and compares its hash with the one in the file. One that holds memories is refused.',
   audience: 'cli',
   input: restoreBackupOptions,
-  output: z.looseObject({
-    to: z.string(),
-    state_hash: z.string(),
-    proved: z.boolean(),
-    ...moved,
-  }),
+  get output() {
+    return z.looseObject({
+      to: z.string(),
+      state_hash: z.string(),
+      proved: z.boolean(),
+      ...moved,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: false },
   cli: {
     group: 'Move',

@@ -18,7 +18,10 @@ export interface Operation {
    * The fields that a short tool list shows; the others are accepted all the same. Absent = all.
    */
   readonly published?: readonly string[];
-  /** What a caller leans on in the JSON of the result; there are further keys. */
+  /**
+   * What a caller leans on in the JSON of the result; there are further keys. Verbs make it when it is
+   * asked for: a command never does, and starts the sooner.
+   */
   readonly output: z.ZodObject;
   readonly annotations: {
     readonly readOnly: boolean;

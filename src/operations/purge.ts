@@ -11,7 +11,9 @@ export const purge: Operation = {
     'Deletes memories of the current project for good, out of the log, its history and every file of the store. Git history is yours to rewrite.',
   audience: 'cli',
   input: purgeOptions,
-  output: z.looseObject({ purged: textList, missing: textList }),
+  get output() {
+    return z.looseObject({ purged: textList, missing: textList });
+  },
   annotations: { readOnly: false, destructive: true, idempotent: true },
   cli: {
     group: 'Look after',

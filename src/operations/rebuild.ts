@@ -15,13 +15,15 @@ export const verify: Operation = {
     'Checks log, files and index against each other. The hash is the same for equal contents on every engine.',
   audience: 'cli',
   input: nothing,
-  output: z.looseObject({
-    state_hash: z.string(),
-    log_ok: z.boolean(),
-    files_ok: z.boolean(),
-    index_ok: z.boolean(),
-    problems: z.array(finding),
-  }),
+  get output() {
+    return z.looseObject({
+      state_hash: z.string(),
+      log_ok: z.boolean(),
+      files_ok: z.boolean(),
+      index_ok: z.boolean(),
+      problems: z.array(finding),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -49,7 +51,9 @@ export const reindex: Operation = {
   description: 'Takes up edits made by hand, then rebuilds everything that is derived.',
   audience: 'cli',
   input: reindexOptions,
-  output: rebuilt.extend({ embedded: embeddedModels.optional() }),
+  get output() {
+    return rebuilt.extend({ embedded: embeddedModels.optional() });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -80,11 +84,13 @@ export const reEmbed: Operation = {
     'Embeds every memory that has no vectors of the configured models; stopped, it goes on next time.',
   audience: 'cli',
   input: reEmbedOptions,
-  output: z.looseObject({
-    models: embeddedModels,
-    dropped: textList,
-    kept: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      models: embeddedModels,
+      dropped: textList,
+      kept: textList,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -107,7 +113,9 @@ export const replay: Operation = {
     'Rebuilds state and files from the log alone. With to, builds a new store and leaves this one alone; with from, out of another log.',
   audience: 'cli',
   input: replayOptions,
-  output: rebuilt.extend({ store: z.string(), skipped: z.array(setAside) }),
+  get output() {
+    return rebuilt.extend({ store: z.string(), skipped: z.array(setAside) });
+  },
   annotations: { readOnly: false, destructive: true, idempotent: true },
   cli: {
     group: 'Look after',

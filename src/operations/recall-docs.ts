@@ -11,19 +11,21 @@ export const recallDocs: Operation = {
     'Finds the sections of indexed Markdown documents that answer a question, best first, with file and line. Memories are not among them: recall finds those.',
   audience: 'full',
   input: recallDocsOptions,
-  output: z.looseObject({
-    results: z.array(
-      z.looseObject({
-        file: z.string(),
-        heading: z.string(),
-        line: z.number(),
-        text: z.string(),
-        score: z.number(),
-      }),
-    ),
-    tokens_used: z.number(),
-    warnings: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      results: z.array(
+        z.looseObject({
+          file: z.string(),
+          heading: z.string(),
+          line: z.number(),
+          text: z.string(),
+          score: z.number(),
+        }),
+      ),
+      tokens_used: z.number(),
+      warnings: textList,
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

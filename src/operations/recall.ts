@@ -12,11 +12,13 @@ export const recall: Operation = {
   audience: 'core',
   input: recallOptions,
   published: ['query', 'limit', 'maxTokens', 'type', 'asOf'],
-  output: z.looseObject({
-    results: z.array(recalled),
-    tokens_used: z.number(),
-    warnings: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      results: z.array(recalled),
+      tokens_used: z.number(),
+      warnings: textList,
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

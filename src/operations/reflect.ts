@@ -13,15 +13,17 @@ export const reflect: Operation = {
     'Consolidates this project: expires, joins duplicates, promotes what is sure, flags conflicts, renews the view pages.',
   audience: 'full',
   input: reflectOptions,
-  output: z.looseObject({
-    ...runResult,
-    expired: textList,
-    deduplicated: textList,
-    promoted: textList,
-    conflicts: z.array(flagged),
-    proposed: z.array(flagged),
-    views: z.array(z.looseObject({ name: z.string(), changed: z.boolean() })),
-  }),
+  get output() {
+    return z.looseObject({
+      ...runResult,
+      expired: textList,
+      deduplicated: textList,
+      promoted: textList,
+      conflicts: z.array(flagged),
+      proposed: z.array(flagged),
+      views: z.array(z.looseObject({ name: z.string(), changed: z.boolean() })),
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

@@ -11,17 +11,19 @@ export const reindexDocs: Operation = {
     'Indexes the Markdown files of a folder, apart from the memories, for recall-docs. Files that have not changed are skipped, deleted ones leave the index.',
   audience: 'cli',
   input: reindexDocsOptions,
-  output: z.looseObject({
-    root: z.string(),
-    files: z.looseObject({
-      indexed: z.number(),
-      unchanged: z.number(),
-      removed: z.number(),
-      failed: z.number(),
-    }),
-    sections: z.number(),
-    warnings: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      root: z.string(),
+      files: z.looseObject({
+        indexed: z.number(),
+        unchanged: z.number(),
+        removed: z.number(),
+        failed: z.number(),
+      }),
+      sections: z.number(),
+      warnings: textList,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

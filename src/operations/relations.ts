@@ -14,7 +14,9 @@ export const relate: Operation = {
   description: 'Adds a typed edge between two memories.',
   audience: 'core',
   input: relateOptions,
-  output: edges,
+  get output() {
+    return edges;
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
@@ -36,7 +38,9 @@ export const relations: Operation = {
     'Lists the edges from and to a memory; with depth also those of its neighbours, and how far each is.',
   audience: 'full',
   input: relationsOptions,
-  output: edges,
+  get output() {
+    return edges;
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
@@ -59,7 +63,9 @@ export const unrelate: Operation = {
   description: 'Takes a typed edge between two memories away; the memories stay.',
   audience: 'full',
   input: unrelateOptions,
-  output: z.looseObject({ removed: z.array(edge) }),
+  get output() {
+    return z.looseObject({ removed: z.array(edge) });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: false },
   cli: {
     group: 'Connect',

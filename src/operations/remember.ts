@@ -19,10 +19,12 @@ export const remember: Operation = {
       .describe('Several at once, each with the fields of one'),
   }),
   published: ['body', 'type', 'title', 'tags', 'supersedes', 'memories'],
-  output: z.looseObject({
-    results: z.array(z.looseObject({ id: z.string(), outcome: z.string() })),
-    warnings: textList,
-  }),
+  get output() {
+    return z.looseObject({
+      results: z.array(z.looseObject({ id: z.string(), outcome: z.string() })),
+      warnings: textList,
+    });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Remember',

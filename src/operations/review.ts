@@ -10,7 +10,9 @@ export const review: Operation = {
     'What waits for a person: drafts that upkeep may not accept by itself, and its proposals. Lists, accepts or refuses them.',
   audience: 'cli',
   input: reviewOptions,
-  output: z.looseObject({}),
+  get output() {
+    return z.looseObject({});
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

@@ -13,10 +13,12 @@ export const runs: Operation = {
     'Lists what upkeep has done in this project, run by run; with the id of a run, every change of it.',
   audience: 'full',
   input: runsOptions,
-  output: z.looseObject({
-    runs: z.array(z.looseObject({ id: z.string(), verb: z.string(), applied: z.number() })),
-    total: z.number(),
-  }),
+  get output() {
+    return z.looseObject({
+      runs: z.array(z.looseObject({ id: z.string(), verb: z.string(), applied: z.number() })),
+      total: z.number(),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',
@@ -36,7 +38,9 @@ export const undo: Operation = {
     'Takes back a run of upkeep, or one change of it. What has changed since is named and left alone.',
   audience: 'full',
   input: undoOptions,
-  output: z.looseObject({ undoes: z.string(), ...runResult }),
+  get output() {
+    return z.looseObject({ undoes: z.string(), ...runResult });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

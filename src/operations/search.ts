@@ -12,7 +12,9 @@ export const search: Operation = {
   audience: 'core',
   input: searchOptions,
   published: ['query', 'type', 'tags', 'since', 'limit', 'cursor'],
-  output: z.looseObject({ results: z.array(recalled), total: z.number() }),
+  get output() {
+    return z.looseObject({ results: z.array(recalled), total: z.number() });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

@@ -12,7 +12,9 @@ export const share: Operation = {
     'Copies a memory from your drawer into the one that all agents see; again brings the copy up to date.',
   audience: 'full',
   input: shareOptions,
-  output: z.looseObject({ id: z.string(), of: z.string(), outcome: z.string() }),
+  get output() {
+    return z.looseObject({ id: z.string(), of: z.string(), outcome: z.string() });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
@@ -33,7 +35,9 @@ export const unshare: Operation = {
   description: 'Takes a copy out of the drawer that all agents see; what it was made from stays.',
   audience: 'full',
   input: unshareOptions,
-  output: z.looseObject({ id: z.string(), outcome: z.string() }),
+  get output() {
+    return z.looseObject({ id: z.string(), outcome: z.string() });
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',

@@ -15,7 +15,9 @@ export const archive: Operation = {
   description: 'Takes a memory out of recall; restore brings it back.',
   audience: 'full',
   input: statusChangeOptions,
-  output: changed,
+  get output() {
+    return changed;
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Remember',
@@ -36,7 +38,9 @@ export const restore: Operation = {
   description: 'Makes an archived or rejected memory active again.',
   audience: 'full',
   input: statusChangeOptions,
-  output: changed,
+  get output() {
+    return changed;
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Remember',
@@ -52,7 +56,9 @@ export const reject: Operation = {
   description: 'Keeps a memory, and any later text equal to it, out of recall for good.',
   audience: 'full',
   input: statusChangeOptions,
-  output: changed,
+  get output() {
+    return changed;
+  },
   annotations: { readOnly: false, destructive: true, idempotent: true },
   cli: {
     group: 'Remember',
@@ -77,7 +83,9 @@ export const forget: Operation = {
   description: 'Takes a memory that is wrong or no longer of use out of recall.',
   audience: 'core',
   input: forgetOptions,
-  output: changed,
+  get output() {
+    return changed;
+  },
   annotations: { readOnly: false, destructive: true, idempotent: true },
   run(loci, input) {
     const { mode = 'archive', ...change } = parseInput(forgetOptions, input, 'forget');

@@ -10,17 +10,19 @@ export const status: Operation = {
   description: 'Where the store is, what it holds, and whether index and log are sound.',
   audience: 'full',
   input: statusOptions,
-  output: z.looseObject({
-    store: z.string(),
-    engine: z.string(),
-    project: z.string(),
-    memories: z.looseObject({ total: z.number() }),
-    staleness: z.looseObject({ over_90_days: z.number(), ended: z.number() }),
-    index: z.string(),
-    log: z.looseObject({ events: z.number(), position: z.number() }),
-    findings: z.array(finding),
-    version: z.string(),
-  }),
+  get output() {
+    return z.looseObject({
+      store: z.string(),
+      engine: z.string(),
+      project: z.string(),
+      memories: z.looseObject({ total: z.number() }),
+      staleness: z.looseObject({ over_90_days: z.number(), ended: z.number() }),
+      index: z.string(),
+      log: z.looseObject({ events: z.number(), position: z.number() }),
+      findings: z.array(finding),
+      version: z.string(),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Look after',

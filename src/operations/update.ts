@@ -11,7 +11,9 @@ export const update: Operation = {
     'Changes fields of a memory; what is not given stays. For a claim that no longer holds, remember its successor with supersedes instead.',
   audience: 'full',
   input: updateOptions.extend({ id: word().describe('Id of the memory') }),
-  output: changed,
+  get output() {
+    return changed;
+  },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   cli: {
     group: 'Remember',

@@ -10,7 +10,9 @@ export const view: Operation = {
     'A page of what is known, as Markdown: index, handoff (for the next session), decisions, constraints or open questions.',
   audience: 'full',
   input: viewOptions,
-  output: z.looseObject({ name: z.string(), text: z.string() }),
+  get output() {
+    return z.looseObject({ name: z.string(), text: z.string() });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Find',

@@ -11,12 +11,14 @@ export const wander: Operation = {
     'Spreads activation from some memories over shared tags and edges: what they bring to mind, and pairs that are active together though they lie far apart.',
   audience: 'full',
   input: wanderOptions,
-  output: z.looseObject({
-    seeds: textList,
-    activated: z.array(z.looseObject({ id: z.string(), activation: z.number() })),
-    collisions: z.array(z.looseObject({ a: z.string(), b: z.string(), score: z.number() })),
-    steps: z.number(),
-  }),
+  get output() {
+    return z.looseObject({
+      seeds: textList,
+      activated: z.array(z.looseObject({ id: z.string(), activation: z.number() })),
+      collisions: z.array(z.looseObject({ a: z.string(), b: z.string(), score: z.number() })),
+      steps: z.number(),
+    });
+  },
   annotations: { readOnly: true, destructive: false, idempotent: true },
   cli: {
     group: 'Connect',
