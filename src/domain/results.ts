@@ -101,6 +101,8 @@ export interface RecalledMemory {
   readonly agent: string | null;
   readonly title: string | null;
   readonly body: string;
+  /** Who said it, where that is kept. */
+  readonly speaker?: string;
   /** The body was cut to fit. */
   readonly truncated?: boolean;
   readonly tags: readonly string[];

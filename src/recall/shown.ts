@@ -29,6 +29,7 @@ export function shown(
     agent: memory.agent ?? null,
     title: memory.title ?? null,
     body: memory.body,
+    ...(memory.speaker === undefined ? {} : { speaker: memory.speaker }),
     tags: memory.tags,
     score: Math.round(score * 10_000) / 10_000,
     created_at: memory.created_at,

@@ -12,7 +12,7 @@ export interface RecalledBlock {
 export type RecalledPart = RecalledBlock | string;
 
 const OPENS =
-  /^[ \t]*<memory id="([^"\n]{1,200})" type="[^"\n]*" date="\d{4}-\d\d-\d\d"( note="[^"\n]*")?>[ \t]*\n/gm;
+  /^[ \t]*<memory id="([^"\n]{1,200})" type="[^"\n]*"(?: date="\d{4}-\d\d-\d\d")?(?: speaker="[^"\n]*")?( note="[^"\n]*")?>[ \t]*\n/gm;
 const CLOSE = '\n</memory>';
 const WRAPPER_OPENS = /^[ \t]*<loci-(?:memories|documents)>[ \t]*$/m;
 const WRAPPER_CLOSES = /^[ \t]*<\/loci-(?:memories|documents)>[ \t]*$/m;

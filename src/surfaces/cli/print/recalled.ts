@@ -25,8 +25,9 @@ export const printRecall: Printer<RecallResult> = (result, page) => {
 
 function recalledLines(memory: RecalledMemory, rank: number, page: Page): string[] {
   const { style, width, nowMs } = page;
-  const { id, type, status, project, agent, score, created_at, tags } = memory;
-  const about = [type, age(created_at, nowMs), project, agent, status === 'active' ? null : status];
+  const { id, type, status, speaker, project, agent, score, created_at, tags } = memory;
+  const state = status === 'active' ? null : status;
+  const about = [type, age(created_at, nowMs), speaker, project, agent, state];
   const topics = tags.map((tag) => `#${tag}`).join(' ');
   return [
     `${String(rank).padStart(2)} ${style.green(bar(score, 10))} ${score.toFixed(2)}  ${style.bold(id)}`,
