@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createFilesTable,
   fileStamps,
+  pathOfLine,
   putFile,
   stampLine,
   stampLines,
@@ -51,4 +52,10 @@ test('the least step of a time, and a byte, make another line', () => {
   expect(later).not.toBe(mtimeMs);
   expect(lines.has(stampLine('ENTITIES/FACT-A.md', { size: 812, mtimeMs: later }))).toBe(false);
   expect(fileStamps(database).get('ENTITIES/FACT-A.md')?.mtimeMs).toBe(mtimeMs);
+});
+
+test('a line tells its path, whatever characters that has', () => {
+  for (const path of ['ENTITIES/FACT-A.md', 'ENTITIES/1/2/3.md', 'ENTITIES/of mine/a\nb.md']) {
+    expect(pathOfLine(stampLine(path, { size: 1, mtimeMs: 2 }))).toBe(path);
+  }
 });

@@ -266,7 +266,7 @@ export class InMemoryEngine implements Engine {
   }
 
   async putTokens(counts: readonly TokenCount[]): Promise<void> {
-    for (const one of counts) this.#state.count(one);
+    for (const one of counts) this.#state.putTokens(one);
   }
 
   async putPage(): Promise<PageOutcome> {

@@ -76,7 +76,7 @@ export class State {
     this.#tokens.delete(id);
   }
 
-  count({ id, version, tokens }: TokenCount): void {
+  putTokens({ id, version, tokens }: TokenCount): void {
     if (this.#current.get(id)?.stored.version !== version || this.#tokens.has(id)) return;
     this.#tokens.set(id, tokens);
   }

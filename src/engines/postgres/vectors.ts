@@ -21,7 +21,7 @@ export const VECTOR_LIMITS: VectorLimits = {
   scanUpTo: 20_000,
 };
 
-/** What is so of a memory `m` that has no vectors of a model. */
+/** Whether a memory `m` has no vectors of a model, as a condition. */
 export function lacksVectors(model = '$1::integer'): string {
   return `NOT EXISTS (SELECT 1 FROM vectors v WHERE v.project = m.project
     AND v.model = ${model} AND v.key = m.text_key)`;

@@ -1,26 +1,28 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs';
-import {
-  fileAt,
-  fileStamps,
-  stampLine,
-  stampLines,
-  type FileRecord,
-  type FileStamp,
-} from './files-table.ts';
+import { fileAt, pathOfLine, stampLine, stampLines, type FileRecord } from './files-table.ts';
 import { inVault } from './layout.ts';
 import type { Reconciled } from './reconcile.ts';
 import type { Vault } from './vault.ts';
 import { listFiles } from './work-files.ts';
 
-/** All paths whose files are not as they were left, by their stats. */
-export function changedFiles(vault: Vault): string[] {
-  const listed = listFiles(vault.root, vault.isolated);
-  if (areAsLeft(listed, vault)) return [];
-  const known = fileStamps(vault.index.reader);
-  const changed = listed.filter((path) => isChanged(path, known.get(path), vault));
-  for (const path of listed) known.delete(path);
-  const gone = [...vault.problems.keys()].filter((path) => !existsSync(inVault(vault.root, path)));
-  return [...new Set([...changed, ...known.keys(), ...gone])];
+/** All paths whose files are not as they were left, by their stats: one look at each. */
+export function changedFiles({ root, isolated, index, problems }: Vault): string[] {
+  const listed = listFiles(root, isolated);
+  const known = stampLines(index.reader);
+  const unlike: { path: string; stat: Stats | undefined }[] = [];
+  for (const path of listed) {
+    const stat = statOf(path, root);
+    if (!stat || !known.delete(stampLine(path, stat))) unlike.push({ path, stat });
+  }
+  // Mostly everything is as it was left, and nothing that is known remains.
+  if (unlike.length === 0 && known.size === 0 && problems.size === 0) return [];
+  const remaining = new Set([...known].map(pathOfLine));
+  const changed = unlike.filter(({ path, stat }) => {
+    return differs(path, stat, remaining.has(path), problems);
+  });
+  for (const path of listed) remaining.delete(path);
+  const gone = [...problems.keys()].filter((path) => !existsSync(inVault(root, path)));
+  return [...new Set([...changed.map(({ path }) => path), ...remaining, ...gone])];
 }
 
 /** Which of these files are not as they were left. */
@@ -33,25 +35,24 @@ export function changedSince({ unlike }: Reconciled, vault: Vault): string[] {
   return changedAmong([...new Set([...unlike, ...vault.problems.keys()])], vault);
 }
 
-/** Whether these are all the files there should be, none of them changed: mostly it is so. */
-function areAsLeft(listed: readonly string[], { root, index, problems }: Vault): boolean {
-  if (problems.size > 0) return false;
-  const known = stampLines(index.reader);
-  if (known.size !== listed.length) return false;
-  return listed.every((path) => {
-    const stat = statOf(path, root);
-    return stat !== undefined && known.has(stampLine(path, stat));
-  });
-}
-
 function isChanged(
   path: string,
-  record: FileStamp | FileRecord | undefined,
+  record: FileRecord | undefined,
   { root, problems }: Vault,
 ): boolean {
   const stat = statOf(path, root);
-  if (!stat) return record !== undefined || problems.has(path);
-  if (stat.size === record?.size && stat.mtimeMs === record.mtimeMs) return false;
+  if (stat && stat.size === record?.size && stat.mtimeMs === record.mtimeMs) return false;
+  return differs(path, stat, record !== undefined, problems);
+}
+
+/** Whether a file that is not as any record has it wants looking at. */
+function differs(
+  path: string,
+  stat: Stats | undefined,
+  isKnown: boolean,
+  problems: Vault['problems'],
+): boolean {
+  if (!stat) return isKnown || problems.has(path);
   // A file that could not be read before is not read again until it changes.
   return problems.get(path) !== stat.mtimeMs;
 }

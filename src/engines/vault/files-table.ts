@@ -115,6 +115,10 @@ export function stampLine(path: string, { size, mtimeMs }: Omit<FileStamp, 'id'>
   return `${path}/${size}/${Math.trunc(mtimeMs * STEPS_PER_MS)}`;
 }
 
+export function pathOfLine(line: string): string {
+  return line.replace(/\/[^/]*\/[^/]*$/, '');
+}
+
 /**
  * A line for every record: read as one text, since every command asks for them and rows by the ten
  * thousand cost several times as much.

@@ -47,11 +47,11 @@ interface Moving {
 }
 
 /**
- * Lets the files of memories follow the state, in two steps around the sync of the log: `stage`
+ * Lets the files of memories follow the state, in two steps around the sync of the log: `stageAll`
  * writes texts under temporary names while the disk is busy, `place` renames them when the change
- * is durable; of a large change, `placeSoon` begins with it while the rest is still staged. Runs
- * in the index transaction. What somebody changed meanwhile is not written over
- * but looked at later, unless it is to be rewritten.
+ * is durable; of a large change, that begins while the rest is still staged. Runs in the index
+ * transaction. What somebody changed meanwhile is not written over but looked at later, unless it is
+ * to be rewritten.
  */
 export class Filing {
   readonly #vault: Vault;
@@ -72,7 +72,25 @@ export class Filing {
     this.#rewrite = rewrite;
   }
 
-  async stage(touched: ReadonlyMap<string, StoredMemory | undefined>): Promise<void> {
+  /**
+   * Stages a change, a large one part by part; once it is durable, the files of a part go their way.
+   * @param parts brings the index up to each part when it is asked for
+   */
+  async stageAll(
+    parts: Iterable<ReadonlyMap<string, StoredMemory | undefined>>,
+    isDurable: () => boolean,
+  ): Promise<void> {
+    let count = 0;
+    for (const touched of parts) {
+      // What the disk confirmed meanwhile is heard of only in another turn of the event loop.
+      if (count++ > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (isDurable()) this.#placeSoon();
+      await this.#stage(touched);
+    }
+    await this.#stageRewrites();
+  }
+
+  async #stage(touched: ReadonlyMap<string, StoredMemory | undefined>): Promise<void> {
     if (touched.size >= CREW_PAYS_FROM) this.#crew ??= new FileCrew();
     let chunk: { path: string; text: string }[] = [];
     for (const [id, stored] of touched) {
@@ -100,13 +118,13 @@ export class Filing {
   }
 
   /** Stages the files that are written whatever they hold. */
-  async stageRewrites(): Promise<void> {
+  async #stageRewrites(): Promise<void> {
     const { database } = this.#vault.index.store;
     const wanted = new Map<string, StoredMemory | undefined>();
     for (const id of this.#rewrite) {
       if (!this.#staged.has(id)) wanted.set(id, storedById(database, id));
     }
-    await this.stage(wanted);
+    await this.#stage(wanted);
   }
 
   #hand(files: readonly { path: string; text: string }[]): void {
@@ -117,7 +135,7 @@ export class Filing {
   }
 
   /** Lets the crew place what has been staged so far. The change must be durable. */
-  placeSoon(): void {
+  #placeSoon(): void {
     if (!this.#crew || this.#staged.size === 0) return;
     for (const id of this.#staged.keys()) this.#early.add(id);
     this.#move();

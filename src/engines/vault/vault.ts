@@ -199,7 +199,7 @@ export class Vault {
         isDurable = mark !== undefined;
         return mark;
       });
-      const staged = stageAll(transaction, filing, () => isDurable);
+      const staged = filing.stageAll(transaction.apply(), () => isDurable);
       const [mark, ready] = await Promise.allSettled([appended, staged]);
       if (mark.status === 'rejected') throw mark.reason;
       if (ready.status === 'rejected') {
@@ -374,22 +374,6 @@ export class Vault {
       if (!existsSync(path)) writeFileSync(path, text);
     }
   }
-}
-
-/** A large change is staged part by part; once it is durable, the files of a part go their way. */
-async function stageAll(
-  transaction: Transaction,
-  filing: Filing,
-  isDurable: () => boolean,
-): Promise<void> {
-  let parts = 0;
-  for (const touched of transaction.apply()) {
-    // What the disk confirmed meanwhile is heard of only in another turn of the event loop.
-    if (parts++ > 0) await new Promise((resolve) => setImmediate(resolve));
-    if (isDurable()) filing.placeSoon();
-    await filing.stage(touched);
-  }
-  await filing.stageRewrites();
 }
 
 function lagging(error: unknown): string {
