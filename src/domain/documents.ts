@@ -1,4 +1,5 @@
-import type { Coverage, Explanation, Signal } from './results.ts';
+import type { Explanation } from './explanation.ts';
+import type { Coverage, Signal } from './results.ts';
 
 /** What the verbs about documents accept and answer: files of others, apart from memories. */
 

@@ -1,7 +1,7 @@
 import type { StoredMemory } from '../domain/memory.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Weights } from '../domain/ranking/settings.ts';
-import type { Explanation } from '../domain/results.ts';
+import type { Explanation } from '../domain/explanation.ts';
 import type { ParsedQuery } from '../domain/text/query.ts';
 import type { Filter, View } from '../domain/view.ts';
 import type { KeywordHit, NearestHit } from '../ports/engine.ts';

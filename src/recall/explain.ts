@@ -1,4 +1,4 @@
-import type { RecallExplanation } from '../domain/results.ts';
+import type { RecallExplanation } from '../domain/explanation.ts';
 import { parseQuery } from '../domain/text/query.ts';
 import type { View } from '../domain/view.ts';
 import type { Engine } from '../ports/engine.ts';

@@ -1,6 +1,6 @@
 import { fuse, type Evidence, type Fused, type VectorChannel } from '../domain/ranking/fuse.ts';
 import type { Weights } from '../domain/ranking/settings.ts';
-import type { Explanation } from '../domain/results.ts';
+import type { Explanation } from '../domain/explanation.ts';
 import { fold } from '../domain/text/fold.ts';
 import type { KeywordResult } from '../ports/engine.ts';
 import { foundIn, type Candidate, type Found, type Question } from './candidate.ts';

@@ -1,5 +1,6 @@
 import type { Memory } from '../domain/memory.ts';
-import type { RecalledMemory, WhyNot } from '../domain/results.ts';
+import type { WhyNot } from '../domain/explanation.ts';
+import type { RecalledMemory } from '../domain/results.ts';
 import type { View } from '../domain/view.ts';
 import type { Engine } from '../ports/engine.ts';
 import { refusalsOf } from './filtered.ts';

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../domain/results.ts';
+import type { Explanation } from '../../domain/explanation.ts';
 import type { ParsedQuery } from '../../domain/text/query.ts';
 import type { Engine, KeywordHit, KeywordResult } from '../../ports/engine.ts';
 import type { Question } from '../candidate.ts';

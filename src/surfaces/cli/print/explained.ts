@@ -1,4 +1,4 @@
-import type { Explanation, RecallExplanation } from '../../../domain/results.ts';
+import type { Explanation, RecallExplanation } from '../../../domain/explanation.ts';
 import { bar, table } from '../terminal/table.ts';
 import type { Page } from './page.ts';
 
