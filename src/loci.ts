@@ -136,7 +136,7 @@ import { wander } from './graph/wander.ts';
 import { recallDocs } from './library/recall-docs.ts';
 import { reindexDocs } from './library/reindex-docs.ts';
 import type { Deps, Scope } from './ports/deps.ts';
-import type { Progress } from './ports/engine.ts';
+import type { Progress } from './ports/log-life.ts';
 import { checkpoint } from './recall/checkpoint.ts';
 import { context } from './recall/context.ts';
 import { entities } from './recall/entities.ts';

@@ -16,7 +16,8 @@ import { parseInput } from '../domain/parse.ts';
 import { toIso } from '../domain/time.ts';
 import { VIEW_ALL, type View } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Engine, Progress } from '../ports/engine.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { eventPages, evidenceNamed, vectorPages } from './rows.ts';
 import { fileSink, type Sink } from './sink.ts';
 

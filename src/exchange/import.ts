@@ -13,7 +13,8 @@ import type { ImportOptions, ImportResult, MoveError } from '../domain/moving.ts
 import { importOptions } from '../domain/moving-options.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Engine, Progress, VectorRow } from '../ports/engine.ts';
+import type { Engine, VectorRow } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { EventPlanner } from './plan-events.ts';
 import { readLines, requireFile } from './read-lines.ts';
 import { EventTaker } from './take-events.ts';

@@ -6,7 +6,7 @@ import { headline } from '../domain/memory.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Filter } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { confinedView, currentView } from '../ports/scope.ts';
 import { selectAll } from '../ports/select-all.ts';
 

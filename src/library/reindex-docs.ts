@@ -4,7 +4,7 @@ import type { ReindexDocsOptions, ReindexDocsResult } from '../domain/documents.
 import { matchesGlob } from '../domain/glob.ts';
 import { parseInput } from '../domain/parse.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { forgetDocs } from './forget-docs.ts';

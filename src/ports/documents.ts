@@ -1,7 +1,8 @@
 import type { DocumentReader } from '../domain/document-reader.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { EmbeddingBacklog } from './embedder.ts';
-import type { Engine, Progress } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { Progress } from './log-life.ts';
 
 /** A folder whose documents are indexed. */
 export interface DocumentRoot {

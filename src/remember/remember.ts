@@ -14,7 +14,7 @@ import { toIso } from '../domain/time.ts';
 import { projectView, VIEW_ALL, type View } from '../domain/view.ts';
 import { UTC } from '../domain/zone.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { currentCode, currentProject, visibleAgents } from '../ports/scope.ts';
 import { citesOf } from './cites.ts';
 import { counted, subjectsOf } from './counted.ts';

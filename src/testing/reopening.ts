@@ -9,13 +9,12 @@ import type {
   Engine,
   KeywordRequest,
   NearestRequest,
-  ReindexOptions,
-  ReplayOptions,
   SelectRequest,
   TaggedRequest,
   TokenCount,
   VectorRow,
 } from '../ports/engine.ts';
+import type { ReindexOptions, ReplayOptions } from '../ports/log-life.ts';
 import type { EngineHarness, EngineOptions } from './engine-harness.ts';
 
 /**

@@ -2,7 +2,8 @@ import { atMost } from '../domain/at-most.ts';
 import { fingerprintOf, type EmbeddingModel } from '../domain/embedding.ts';
 import { LociError } from '../domain/errors.ts';
 import type { Embedder, EmbeddingBacklog } from '../ports/embedder.ts';
-import type { Engine, PendingText, Progress } from '../ports/engine.ts';
+import type { Engine, PendingText } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 
 /** Texts embedded at a time: few enough that stopping costs little. */
 const BATCH = 64;

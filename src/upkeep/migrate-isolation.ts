@@ -9,7 +9,7 @@ import { migrateIsolationOptions } from '../domain/sharing-options.ts';
 import { toIso } from '../domain/time.ts';
 import { VIEW_ALL } from '../domain/view.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Progress } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { carryOut } from './carry-out.ts';
 import { selectAll } from './select-all.ts';
 

@@ -3,7 +3,7 @@ import { LociError } from '../domain/errors.ts';
 import type { ReEmbedResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Embedder } from '../ports/embedder.ts';
-import type { Progress } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import { embedPending } from './embed-pending.ts';
 
 export interface ReEmbedOptions {

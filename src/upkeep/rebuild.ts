@@ -1,6 +1,6 @@
 import type { RebuildResult, VerifyResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { RebuildReport, ReindexOptions } from '../ports/engine.ts';
+import type { RebuildReport, ReindexOptions } from '../ports/log-life.ts';
 import { reEmbed, requireEmbedders } from './re-embed.ts';
 import { withoutVectors } from './without-vectors.ts';
 

@@ -5,7 +5,8 @@ import type { ReplayLogOptions, ReplayResult, SetAside } from '../domain/log-ver
 import { parseInput } from '../domain/parse.ts';
 import { soundEvents } from '../domain/sound-events.ts';
 import type { Deps } from '../ports/deps.ts';
-import type { Engine, Progress } from '../ports/engine.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { Progress } from '../ports/log-life.ts';
 import type { ForeignLog } from '../ports/logs.ts';
 import { bringEvidence } from './merge.ts';
 

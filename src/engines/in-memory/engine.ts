@@ -22,21 +22,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type {
   CommitRequest,
   Committed,
-  CompactReport,
   Engine,
   EngineAbout,
   FeedPage,
   Head,
   KeywordRequest,
   KeywordResult,
-  MergeOptions,
-  MergeReport,
   NearestRequest,
   NearestResult,
   PageOutcome,
   PendingText,
-  PurgeReport,
-  RebuildReport,
   SelectPage,
   SelectRequest,
   Stats,
@@ -45,8 +40,15 @@ import type {
   TokenCount,
   VectorCounts,
   VectorRow,
-  Verification,
 } from '../../ports/engine.ts';
+import type {
+  CompactReport,
+  MergeOptions,
+  MergeReport,
+  PurgeReport,
+  RebuildReport,
+  Verification,
+} from '../../ports/log-life.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';

@@ -4,7 +4,7 @@ import { COMPACTION_SUBJECT, horizonOf, planCompaction } from '../../domain/comp
 import { isMemoryEvent, type LogEvent } from '../../domain/event.ts';
 import { newcomers } from '../../domain/newcomers.ts';
 import { purgedAmong, purgedSubject, remainsOf, scrub, type Remains } from '../../domain/purge.ts';
-import type { MergeReport } from '../../ports/engine.ts';
+import type { MergeReport } from '../../ports/log-life.ts';
 import type { CommitContext } from './commit.ts';
 import type { Session } from './driver.ts';
 import type { Header } from './header.ts';

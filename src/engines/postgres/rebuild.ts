@@ -1,7 +1,7 @@
 import { advanceClock } from '../../domain/append.ts';
 import type { LogEvent } from '../../domain/event.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Progress } from '../../ports/engine.ts';
+import type { Progress } from '../../ports/log-life.ts';
 import { writeAll } from './commit.ts';
 import type { Session } from './driver.ts';
 import { writeHeader, type Header } from './header.ts';

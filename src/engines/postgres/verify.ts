@@ -5,7 +5,7 @@ import type { Memory } from '../../domain/memory.ts';
 import { foldEntities } from '../../domain/record.ts';
 import { StateHasher, stateHash } from '../../domain/state-hash.ts';
 import { VIEW_ALL } from '../../domain/view.ts';
-import type { RebuildReport, Verification } from '../../ports/engine.ts';
+import type { RebuildReport, Verification } from '../../ports/log-life.ts';
 import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
 import type { Session } from './driver.ts';

@@ -3,7 +3,7 @@ import { COMPACTION_SUBJECT, horizonOf, planCompaction } from '../../domain/comp
 import { isMemoryEvent, type LogEvent } from '../../domain/event.ts';
 import { newcomers, type KnownLog } from '../../domain/newcomers.ts';
 import { purgedAmong, purgedSubject, remainsOf, scrub, type Remains } from '../../domain/purge.ts';
-import type { MergeReport } from '../../ports/engine.ts';
+import type { MergeReport } from '../../ports/log-life.ts';
 import type { Database } from './drivers/driver.ts';
 import { dropNotes } from './meta.ts';
 import { readConflicts, readHistory, readTombstones } from './reader.ts';

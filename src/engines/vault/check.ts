@@ -1,6 +1,6 @@
 import type { Finding } from '../../domain/finding.ts';
 import { isLive } from '../../domain/lifecycle.ts';
-import type { Verification } from '../../ports/engine.ts';
+import type { Verification } from '../../ports/log-life.ts';
 import { checkEvidence } from '../shared/check-evidence.ts';
 import { checkLog } from '../shared/check-log.ts';
 import { readAll, readMemories } from '../sqlite/reader.ts';

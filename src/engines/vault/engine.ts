@@ -13,23 +13,16 @@ import type { View } from '../../domain/view.ts';
 import type {
   CommitRequest,
   Committed,
-  CompactReport,
   Engine,
   EngineAbout,
   FeedPage,
   Head,
   KeywordRequest,
   KeywordResult,
-  MergeOptions,
-  MergeReport,
   NearestRequest,
   NearestResult,
   PageOutcome,
   PendingText,
-  PurgeReport,
-  RebuildReport,
-  ReindexOptions,
-  ReplayOptions,
   SelectPage,
   SelectRequest,
   Stats,
@@ -38,8 +31,17 @@ import type {
   TokenCount,
   VectorCounts,
   VectorRow,
-  Verification,
 } from '../../ports/engine.ts';
+import type {
+  CompactReport,
+  MergeOptions,
+  MergeReport,
+  PurgeReport,
+  RebuildReport,
+  ReindexOptions,
+  ReplayOptions,
+  Verification,
+} from '../../ports/log-life.ts';
 import { CommitQueue, type Waiting } from '../shared/commit-queue.ts';
 import { placeOf } from '../shared/place.ts';
 import { storeError } from '../shared/store-error.ts';

@@ -2,7 +2,7 @@ import { COMPACTION_SUBJECT, planCompaction } from '../../domain/compaction.ts';
 import type { Change } from '../../domain/change.ts';
 import { isMemoryEvent, type LogEvent } from '../../domain/event.ts';
 import { VIEW_ALL } from '../../domain/view.ts';
-import type { CompactReport, MergeReport, PurgeReport } from '../../ports/engine.ts';
+import type { CompactReport, MergeReport, PurgeReport } from '../../ports/log-life.ts';
 import { beginImmediate, rollBack } from '../sqlite/lock.ts';
 import { horizonOfLog, mergeEvents, newTo, tombstones } from '../sqlite/log-life.ts';
 import { readConflicts, readStats, readTombstones } from '../sqlite/reader.ts';

@@ -1,5 +1,5 @@
 import { VIEW_ALL } from '../../domain/view.ts';
-import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/engine.ts';
+import type { RebuildReport, ReindexOptions, ReplayOptions } from '../../ports/log-life.ts';
 import { readStats } from '../sqlite/reader.ts';
 import { changedSince } from './changed-files.ts';
 import { LOG } from './layout.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
-import type { Progress } from '../../ports/engine.ts';
+import type { Progress } from '../../ports/log-life.ts';
 import { isDamage, type Database, type Driver } from '../sqlite/drivers/driver.ts';
 import { KeywordIndex } from '../sqlite/keyword-index.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LociError } from '../../domain/errors.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Progress } from '../../ports/engine.ts';
+import type { Progress } from '../../ports/log-life.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { Turns } from '../shared/turns.ts';
 import { isDamage, type Driver } from '../sqlite/drivers/driver.ts';

@@ -4,7 +4,7 @@ import { doctorOptions } from '../../domain/options.ts';
 import { parseInput } from '../../domain/parse.ts';
 import type { DoctorResult, Mended } from '../../domain/results.ts';
 import type { Deps } from '../../ports/deps.ts';
-import type { Progress } from '../../ports/engine.ts';
+import type { Progress } from '../../ports/log-life.ts';
 import { embedRest } from '../embed-pending.ts';
 import { examineEmbedders } from './embedders.ts';
 import { examined, type Examined } from './examined.ts';
