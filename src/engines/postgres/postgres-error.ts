@@ -102,7 +102,8 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 };
 
 /** What a pooler says of the server behind it, or of its own waiting: then it ends the connection. */
-const POOLER_LOST = /server (conn crashed|login has been failing|closed)|cannot connect|_timeout/;
+const POOLER_LOST =
+  /server (conn(ection)?s? (crashed|closed|dropped)|closed|lifetime over|idle timeout|DNS lookup failed|login has been failing)|cannot connect|connect (failed|timeout)|unexpected eof|obsolete connection|configuration changed|shutting down|_timeout|(query|transaction) timeout/i;
 
 /** Those that have no code, or one that says little. */
 const BY_MESSAGE: readonly (readonly [RegExp, Remedy])[] = [
