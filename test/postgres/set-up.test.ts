@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { open, setUp } from '../../src/open.ts';
+import { MIGRATIONS } from '../../src/engines/postgres/migrations.ts';
 import { openPostgres, setUpPostgres } from '../../src/engines/postgres/open.ts';
 import { setUp as setUpOn } from '../../src/engines/postgres/set-up.ts';
 import { openPg } from '../../src/engines/postgres/pg-driver.ts';
@@ -20,6 +21,8 @@ import {
 } from '../engines/postgres.ts';
 
 const options = { clock: testClock(), ids: testIds(700_000) };
+const EVERY = MIGRATIONS.map(({ version }) => version);
+const NEWEST = EVERY.length;
 const PASSWORD = 's3cret-%C3%BC';
 
 function schemaOf(url: string): string {
@@ -88,11 +91,16 @@ describe('a database that cannot be reached', () => {
 describe.skipIf(withoutServer !== undefined)('[B9] setting up (case I4)', () => {
   test('makes the tables once, and says what it did', async () => {
     const url = await freshUrl();
-    expect(await setUpPostgres({ ...options, url })).toEqual({ from: 0, to: 1, applied: [1] });
-    expect(await setUpPostgres({ ...options, url })).toEqual({ from: 1, to: 1, applied: [] });
+    expect(await setUpPostgres({ ...options, url })).toEqual({
+      from: 0,
+      to: NEWEST,
+      applied: EVERY,
+    });
+    const again = { from: NEWEST, to: NEWEST, applied: [] };
+    expect(await setUpPostgres({ ...options, url })).toEqual(again);
     const engine = await openPostgres({ ...options, url });
     await put(engine, memoryOf({ id: 'FACT-A' }));
-    expect(await setUpPostgres({ ...options, url })).toEqual({ from: 1, to: 1, applied: [] });
+    expect(await setUpPostgres({ ...options, url })).toEqual(again);
     expect(await engine.get(['FACT-A'], VIEW_ALL)).toHaveLength(1);
     await engine.close();
   });
@@ -100,7 +108,7 @@ describe.skipIf(withoutServer !== undefined)('[B9] setting up (case I4)', () => 
   test('four at once end up with one set of tables', async () => {
     const url = await freshUrl();
     const reports = await Promise.all([1, 2, 3, 4].map(() => setUpPostgres({ ...options, url })));
-    expect(reports.flatMap(({ applied }) => applied)).toEqual([1]);
+    expect(reports.flatMap(({ applied }) => applied).sort()).toEqual(EVERY);
     const [row] = await query(
       url.replace(/\?.*/, ''),
       `SELECT count(*) FROM ${schemaOf(url)}.store`,
@@ -137,7 +145,7 @@ describe.skipIf(withoutServer !== undefined)('[B9] setting up (case I4)', () => 
       await ownDatabase(),
       `SELECT version FROM ${schemaOf(url)}.migrations ORDER BY 1`,
     );
-    expect(rows).toEqual([{ version: 1 }, { version: 999 }]);
+    expect(rows).toEqual([...EVERY, 999].map((version) => ({ version })));
   });
 
   test('an older schema is not migrated by opening it', async () => {
@@ -145,23 +153,47 @@ describe.skipIf(withoutServer !== undefined)('[B9] setting up (case I4)', () => 
     await query(await ownDatabase(), `DELETE FROM ${schemaOf(url)}.migrations`);
     expect(await refusal(openPostgres({ ...options, url }))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('schema version 0, and this program needs 1'),
+      message: expect.stringContaining(`schema version 0, and this program needs ${NEWEST}`),
       hint: expect.stringContaining('loci setup'),
     });
   });
+
+  test.each(EVERY.slice(0, -1))(
+    'a database of version %i is brought to this program’s, with all that it holds',
+    async (version) => {
+      const url = await freshUrl();
+      const { connect, schema } = parsePostgresUrl(url);
+      const driver = await openPg({ url: connect, connectMs: 5000 });
+      const parts = { ...options, driver, schema, location: 'here', deadlineMs: 5000 };
+      const older = MIGRATIONS.slice(0, version);
+      expect(await setUpOn({ ...parts, migrations: older })).toMatchObject({ to: version });
+      await query(await ownDatabase(), `INSERT INTO ${schema}.notes VALUES ('kept', 'as it was')`);
+      await driver.close();
+      expect(await setUpPostgres({ ...options, url })).toEqual({
+        from: version,
+        to: NEWEST,
+        applied: EVERY.slice(version),
+      });
+      const engine = await openPostgres({ ...options, url });
+      expect(await engine.note('kept')).toBe('as it was');
+      await put(engine, memoryOf({ id: 'FACT-A' }));
+      expect(await engine.get(['FACT-A'], VIEW_ALL)).toHaveLength(1);
+      await engine.close();
+    },
+  );
 
   test('a migration that fails leaves nothing of itself', async () => {
     const url = await freshStore();
     const { connect, schema } = parsePostgresUrl(url);
     const driver = await openPg({ url: connect, connectMs: 5000 });
-    const broken = { version: 2, sql: 'CREATE TABLE half (id integer); SELECT 1 / 0;' };
+    const broken = { version: NEWEST + 1, sql: 'CREATE TABLE half (id integer); SELECT 1 / 0;' };
     const parts = { ...options, driver, schema, location: 'here', deadlineMs: 5000 };
-    const sound = { version: 1, sql: '' };
-    await expect(setUpOn({ ...parts, migrations: [sound, broken] })).rejects.toThrow('division');
+    const migrations = [...MIGRATIONS, broken];
+    await expect(setUpOn({ ...parts, migrations })).rejects.toThrow('division');
     expect(
       await query(await ownDatabase(), `SELECT to_regclass('${schema}.half') AS half`),
     ).toEqual([{ half: null }]);
-    expect(await setUpOn(parts)).toEqual({ from: 1, to: 1, applied: [] });
+    expect(await setUpOn(parts)).toEqual({ from: NEWEST, to: NEWEST, applied: [] });
     await driver.close();
   });
 });
@@ -274,7 +306,7 @@ describe.skipIf(withoutServer !== undefined)('case N4: rights and schemas', () =
         `CREATE SCHEMA extensions; CREATE EXTENSION vector SCHEMA extensions;
          GRANT USAGE ON SCHEMA extensions TO ${user.name}`,
       );
-      expect(await setUpPostgres({ ...options, url: named })).toMatchObject({ applied: [1] });
+      expect(await setUpPostgres({ ...options, url: named })).toMatchObject({ applied: EVERY });
       const engine = await openPostgres({ ...options, url: named });
       await put(engine, memoryOf({ id: 'FACT-A', body: 'Zeppelin' }));
       const [pending] = await engine.pendingVectors('unknown', 10);

@@ -11,6 +11,7 @@ import type { Waiting } from '../shared/commit-queue.ts';
 import type { Session } from './driver.ts';
 import { readHeader, writeHeader, type Header } from './header.ts';
 import { readProjects, readPurged, readRecordEvents } from './reader.ts';
+import { SpaceRows, type SpaceName } from './space-rows.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeLog, writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
 
@@ -32,21 +33,25 @@ export interface CommitContext {
 export interface BatchOutcome {
   readonly answers: readonly (() => void)[];
   readonly events: readonly LogEvent[];
+  /** Those it wrote to, among others. */
+  readonly spaces: readonly SpaceName[];
 }
 
 /**
  * Decides all commits of a batch, one after the other, and writes what they change. The session holds
  * the commit lock. One that throws changes nothing and stops nobody.
+ * @param likely spaces that will be written to, as far as can be told: they are read with the rest
  */
 export async function commitBatch(
   session: Session,
   batch: readonly WaitingCommit[],
   { isolated, location, clock, ids }: CommitContext,
+  likely: readonly SpaceName[],
 ): Promise<BatchOutcome> {
   const working = new WorkingSet(session, isolated);
-  const [header, [tipRow], projects, known, tombstones] = await Promise.all([
+  const spaces = new SpaceRows(session);
+  const [header, projects, known, tombstones] = await Promise.all([
     requireHeader(session, location, isolated),
-    session.query('SELECT rseq, prev FROM tips WHERE replica = (SELECT replica FROM store)'),
     readProjects(session),
     readRecordEvents(
       session,
@@ -57,9 +62,9 @@ export async function commitBatch(
       batch.flatMap(({ request }) => request.request.ids.map(purgedSubject)),
     ),
     working.readFor(batch.map(({ request }) => request.request)),
+    spaces.read(likely),
   ]);
-  let rseq = Number(tipRow?.['rseq'] ?? 0);
-  let prev = (tipRow?.['prev'] as string | undefined) ?? '';
+  let { rseq, prev } = header.tip;
   let names: readonly ProjectName[] = projects;
   const recorded: LogEvent[] = [...known.values()];
   const answers: (() => void)[] = [];
@@ -109,8 +114,8 @@ export async function commitBatch(
     recorded.push(...events.filter((event) => recordKindOf(event)));
     answers.push(() => resolve({ result, events, warnings: [] }));
   }
-  await writeAll(session, header, working, lines);
-  return { answers, events: working.events };
+  await writeAll(session, header, working, lines, spaces);
+  return { answers, events: working.events, spaces: [...spaces.byKey.values()] };
 }
 
 /** Log, state and header of what a working set holds. */
@@ -119,6 +124,7 @@ export async function writeAll(
   header: Header,
   working: WorkingSet,
   lines: readonly string[],
+  spaces = new SpaceRows(session),
 ): Promise<void> {
   const { events } = working;
   if (events.length === 0) return;
@@ -126,7 +132,7 @@ export async function writeAll(
   writeTips(session, events);
   await writeProjects(session, events);
   await writeRecords(session, events);
-  await writeMemories(session, header, working.touched());
+  await writeMemories(session, header, working.touched(), spaces);
   writeHeader(session, header);
 }
 

@@ -1,6 +1,7 @@
 import type { Session } from './driver.ts';
 import { list, packed } from './parameters.ts';
 import type { SpaceChanges } from './settle.ts';
+import type { SpaceEnd } from './space-rows.ts';
 
 /** Documents a row of `doc_states` holds: small enough to be rewritten at every write. */
 export const CHUNK = 1024;
@@ -15,29 +16,36 @@ interface ChunkKey {
 export class DocStateChunks {
   readonly #chunks = new Map<string, ChunkKey & { readonly states: Uint8Array }>();
 
-  /** Reads the chunks that these changes fall into. */
-  async load(session: Session, changes: readonly SpaceChanges[]): Promise<void> {
-    const keys = changes.flatMap(({ space: { project, space }, states }) =>
-      [...new Set([...states.keys()].map((doc) => Math.floor(doc / CHUNK)))].map((chunk) => ({
-        project,
-        space,
-        chunk,
-      })),
-    );
-    if (keys.length === 0) return;
-    const rows = await session.query(
-      `SELECT d.space, d.chunk, d.states FROM doc_states d
-       JOIN unnest($1::text[], $2::integer[], $3::integer[]) AS q (project, space, chunk)
-       USING (project, space, chunk)`,
-      columnsOf(keys),
-    );
-    for (const key of keys) {
-      const row = rows.find(
-        (one) => Number(one['space']) === key.space && Number(one['chunk']) === key.chunk,
+  /**
+   * Reads the chunks that these changes fall into.
+   * @param ends where spaces ended before, by their numbers: that chunk need not be read again, and
+   *   there is none beyond it
+   */
+  async load(
+    session: Session,
+    changes: readonly SpaceChanges[],
+    ends: ReadonlyMap<number, SpaceEnd>,
+  ): Promise<void> {
+    const unread: ChunkKey[] = [];
+    for (const { space, states } of changes) {
+      const end = ends.get(space.space);
+      for (const chunk of new Set([...states.keys()].map((doc) => Math.floor(doc / CHUNK)))) {
+        const key = { project: space.project, space: space.space, chunk };
+        this.#chunks.set(nameOf(key), { ...key, states: new Uint8Array(CHUNK) });
+        if (end === undefined || chunk < end.chunk) unread.push(key);
+        else if (chunk === end.chunk && end.states) this.#fill(space.space, chunk, end.states);
+      }
+    }
+    if (unread.length > 0) {
+      const rows = await session.query(
+        `SELECT d.space, d.chunk, d.states FROM doc_states d
+         JOIN unnest($1::text[], $2::integer[], $3::integer[]) AS q (project, space, chunk)
+         USING (project, space, chunk)`,
+        columnsOf(unread),
       );
-      const states = new Uint8Array(CHUNK);
-      if (row) states.set(row['states'] as Uint8Array);
-      this.#chunks.set(nameOf(key), { ...key, states });
+      for (const row of rows) {
+        this.#fill(Number(row['space']), Number(row['chunk']), row['states'] as Uint8Array);
+      }
     }
     for (const {
       space: { space },
@@ -50,19 +58,15 @@ export class DocStateChunks {
     }
   }
 
+  #fill(space: number, chunk: number, states: Uint8Array): void {
+    this.#chunks.get(nameOf({ space, chunk }))?.states.set(states);
+  }
+
   write(session: Session, revision: number): void {
     const chunks = [...this.#chunks.values()];
     if (chunks.length === 0) return;
     const { bytes, starts, sizes } = packed(chunks.map(({ states }) => states));
-    session.send(
-      `INSERT INTO doc_states (project, space, chunk, states, revision)
-       SELECT q.project, q.space, q.chunk, substring($4::bytea FROM q.start FOR q.size), $7::bigint
-       FROM unnest($1::text[], $2::integer[], $3::integer[], $5::integer[], $6::integer[])
-         AS q (project, space, chunk, start, size)
-       ON CONFLICT (project, space, chunk)
-         DO UPDATE SET states = excluded.states, revision = excluded.revision`,
-      [...columnsOf(chunks), bytes, starts, sizes, revision],
-    );
+    session.call('put_doc_states', [...columnsOf(chunks), bytes, starts, sizes, revision]);
   }
 }
 

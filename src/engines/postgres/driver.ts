@@ -10,6 +10,11 @@ export interface Session {
   query(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
   /** Sends a statement whose rows nobody wants; that it failed is seen when the transaction ends. */
   send(sql: string, parameters?: readonly Parameter[]): void;
+  /**
+   * Calls a function of the schema whose answer nobody wants. Calls in a row become one statement,
+   * which is sent when another one is, or the transaction ends.
+   */
+  call(name: string, parameters: readonly Parameter[]): void;
   /** Runs several statements, separated by semicolons. */
   script(sql: string): Promise<void>;
 }

@@ -7,6 +7,8 @@ export interface Header {
   readonly epoch: string;
   readonly isolated: boolean;
   readonly home: string;
+  /** Where the chain of its own events has come to. */
+  readonly tip: { readonly rseq: number; readonly prev: string };
   generation: number;
   revision: number;
   position: number;
@@ -16,7 +18,9 @@ export interface Header {
 }
 
 export async function readHeader(session: Session): Promise<Header | undefined> {
-  const [row] = await session.query('SELECT * FROM store');
+  const [row] = await session.query(
+    'SELECT s.*, t.rseq, t.prev FROM store s LEFT JOIN tips t USING (replica)',
+  );
   return row && headerOf(row);
 }
 
@@ -27,6 +31,7 @@ function headerOf(row: Row): Header {
     epoch: row['epoch'] as string,
     isolated: row['isolated'] === true,
     home: row['home'] as string,
+    tip: { rseq: Number(row['rseq'] ?? 0), prev: (row['prev'] as string | null) ?? '' },
     generation: Number(row['generation']),
     revision: Number(row['revision']),
     position: Number(row['position']),
@@ -37,16 +42,12 @@ function headerOf(row: Row): Header {
 }
 
 export function writeHeader(session: Session, header: Header): void {
-  session.send(
-    `UPDATE store SET generation = $1::bigint, revision = $2::bigint, position = $3::bigint,
-       hlc = $4::bigint, sequence = $5::bigint, spaces = $6::integer`,
-    [
-      header.generation,
-      header.revision,
-      header.position,
-      header.hlc,
-      header.sequence,
-      header.spaces,
-    ],
-  );
+  session.call('put_store', [
+    header.generation,
+    header.revision,
+    header.position,
+    header.hlc,
+    header.sequence,
+    header.spaces,
+  ]);
 }

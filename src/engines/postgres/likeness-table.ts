@@ -1,4 +1,4 @@
-import { likenessKeysOf, MOST_ALIKE } from '../../domain/hygiene/likeness-keys.ts';
+import { likenessKeysOf } from '../../domain/hygiene/likeness-keys.ts';
 import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { Session } from './driver.ts';
@@ -33,16 +33,12 @@ export function writeLikeness(
     );
   }
   if (rows.length === 0) return;
-  session.send(
-    `INSERT INTO likeness (project, id, key, created_ms)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::float8[])`,
-    [
-      list(rows.map(({ memory }) => memory.project)),
-      list(rows.map(({ memory }) => memory.id)),
-      list(rows.map(({ key }) => key)),
-      list(rows.map(({ memory }) => Date.parse(memory.created_at))),
-    ],
-  );
+  session.call('put_likeness', [
+    list(rows.map(({ memory }) => memory.project)),
+    list(rows.map(({ memory }) => memory.id)),
+    list(rows.map(({ key }) => key)),
+    list(rows.map(({ memory }) => Date.parse(memory.created_at))),
+  ]);
 }
 
 function hasSameKeys(a: StoredMemory, b: StoredMemory): boolean {
@@ -58,23 +54,19 @@ function hasSameKeys(a: StoredMemory, b: StoredMemory): boolean {
 
 /**
  * By key: the ids of the newest memories that share it, newest first.
- * @param more how many beyond those that are looked at: some may change in the same transaction
+ * @param most of each key
  */
 export async function readAlike(
   session: Session,
   keys: readonly number[],
-  more: number,
+  most: number,
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const alike = new Map<number, string[]>();
   if (keys.length === 0) return alike;
-  const rows = await session.query(
-    `SELECT k.key, l.id FROM unnest($1::bigint[]) AS k (key)
-     CROSS JOIN LATERAL (
-       SELECT id, created_ms FROM likeness WHERE key = k.key
-       ORDER BY created_ms DESC, id DESC LIMIT ${MOST_ALIKE + more}) AS l
-     ORDER BY k.key, l.created_ms DESC, l.id DESC`,
-    [list(new Set(keys))],
-  );
+  const rows = await session.query('SELECT key, id FROM alike($1, $2)', [
+    list(new Set(keys)),
+    most,
+  ]);
   for (const row of rows) {
     const key = Number(row['key']);
     const ids = alike.get(key);

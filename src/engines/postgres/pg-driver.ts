@@ -96,6 +96,7 @@ class PgDriver implements Driver {
     try {
       void sent.script(begin).catch(ignore);
       const result = await work(sent);
+      sent.flush();
       asked = true;
       const committed = client.query('COMMIT');
       if (readOnly) {

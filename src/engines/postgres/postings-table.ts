@@ -31,17 +31,12 @@ export async function addToPostings(
   const { project } = space;
   if (space.waiting + documents.length < FLUSH_AT) {
     space.waiting += documents.length;
-    session.send(
-      `INSERT INTO deltas (project, space, doc, entry)
-       SELECT $1::text, $2::integer, q.doc, q.entry
-       FROM unnest($3::integer[], $4::text[]) AS q (doc, entry)`,
-      [
-        project,
-        space.space,
-        list(documents.map(({ doc }) => doc)),
-        list(documents.map(({ entry }) => encodeEntry(entry))),
-      ],
-    );
+    session.call('put_deltas', [
+      project,
+      space.space,
+      list(documents.map(({ doc }) => doc)),
+      list(documents.map(({ entry }) => encodeEntry(entry))),
+    ]);
     return;
   }
   space.waiting = 0;

@@ -118,10 +118,7 @@ export async function readPurged(
   subjects: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (subjects.length === 0) return new Set();
-  const rows = await session.query(
-    'SELECT DISTINCT subject FROM events WHERE subject = ANY($1::text[])',
-    [list(subjects)],
-  );
+  const rows = await session.query('SELECT subjects_among($1) AS subject', [list(subjects)]);
   return new Set(rows.map((row) => row['subject'] as string));
 }
 

@@ -89,60 +89,48 @@ export interface RowStamp {
 
 type Cell = string | number | null;
 
-/** Columns of `memories`, with their types and what stands in them. */
-const COLUMNS: readonly (readonly [
-  name: string,
-  type: string,
-  cell: (row: MemoryRow, memory: Memory, stamp: RowStamp) => Cell,
-])[] = [
-  ['project', 'text', (_, { project }) => project],
-  ['id', 'text', (_, { id }) => id],
-  ['space', 'integer', ({ place }) => place.space],
-  ['doc', 'integer', ({ place }) => place.doc],
-  ['sequence', 'bigint', ({ sequence }) => sequence],
-  ['revision', 'bigint', (_row, _memory, { revision }) => revision],
-  ['agent', 'text', (_, { agent }) => agent ?? ''],
-  ['type', 'text', (_, { type }) => type],
-  ['tier', 'text', (_, { tier }) => tier],
-  ['status', 'text', (_, { status }) => status],
-  ['confidence', 'float8', (_, { confidence }) => confidence],
-  ['source', 'text', (_, { source }) => source],
-  ['session_id', 'text', (_, memory) => memory.session_id ?? null],
-  ['turn', 'bigint', (_, { turn }) => turn ?? NO_TURN],
-  ['created_at', 'text', (_, memory) => memory.created_at],
-  ['updated_at', 'text', (_, memory) => memory.updated_at],
-  ['created_ms', 'float8', (_, memory) => Date.parse(memory.created_at)],
-  ['starts_ms', 'float8', (_, memory) => finite(startsAtMs(memory))],
-  ['ends_ms', 'float8', (_, memory) => finite(endsAtMs(memory))],
-  [
-    'superseded_ms',
-    'float8',
-    (_, { superseded_at: at }) => (at === undefined ? null : Date.parse(at)),
-  ],
-  ['tags', 'text', (_, { tags }) => list(tags)],
-  ['external_keys', 'text', (_, memory) => externalKeys(memory)],
-  ['content_key', 'text', (_, memory, { isolated }) => contentKeyOf(memory, isolated)],
-  ['text_key', 'text', (_, memory) => passagesKey(passagesOf(memory))],
-  ['length', 'integer', ({ place }) => place.length],
-  ['version', 'integer', ({ stored }) => stored.version],
-  ['heads', 'text', ({ stored }) => JSON.stringify(stored.heads)],
-  ['tokens', 'integer', ({ stored }) => stored.tokens ?? null],
-  ['front', 'text', ({ stored }) => stored.front ?? null],
-  ['conflict_of', 'text', ({ conflictOf }) => conflictOf ?? null],
-  ['data', 'text', (_, memory) => JSON.stringify(memory)],
-];
+type CellOf = (row: MemoryRow, memory: Memory, stamp: RowStamp) => Cell;
 
-const ARRAYS = new Set(['tags', 'external_keys']);
+/** What stands in the columns of `memories`, in the order in which `put_memories` takes them. */
+const CELLS: Readonly<Record<string, CellOf>> = {
+  project: (_, { project }) => project,
+  id: (_, { id }) => id,
+  space: ({ place }) => place.space,
+  doc: ({ place }) => place.doc,
+  sequence: ({ sequence }) => sequence,
+  revision: (_row, _memory, { revision }) => revision,
+  agent: (_, { agent }) => agent ?? '',
+  type: (_, { type }) => type,
+  tier: (_, { tier }) => tier,
+  status: (_, { status }) => status,
+  confidence: (_, { confidence }) => confidence,
+  source: (_, { source }) => source,
+  session_id: (_, memory) => memory.session_id ?? null,
+  turn: (_, { turn }) => turn ?? NO_TURN,
+  created_at: (_, memory) => memory.created_at,
+  updated_at: (_, memory) => memory.updated_at,
+  created_ms: (_, memory) => Date.parse(memory.created_at),
+  starts_ms: (_, memory) => finite(startsAtMs(memory)),
+  ends_ms: (_, memory) => finite(endsAtMs(memory)),
+  superseded_ms: (_, { superseded_at: at }) => (at === undefined ? null : Date.parse(at)),
+  tags: (_, { tags }) => list(tags),
+  external_keys: (_, memory) => externalKeys(memory),
+  content_key: (_, memory, { isolated }) => contentKeyOf(memory, isolated),
+  text_key: (_, memory) => passagesKey(passagesOf(memory)),
+  length: ({ place }) => place.length,
+  version: ({ stored }) => stored.version,
+  heads: ({ stored }) => JSON.stringify(stored.heads),
+  tokens: ({ stored }) => stored.tokens ?? null,
+  front: ({ stored }) => stored.front ?? null,
+  conflict_of: ({ conflictOf }) => conflictOf ?? null,
+  data: (_, memory) => JSON.stringify(memory),
+};
 
-/** Inserts any number of rows; `cellsOf` gives its parameters. */
-export const INSERT_MEMORIES = `
-  INSERT INTO memories (${COLUMNS.map(([name]) => name).join(', ')})
-  SELECT ${COLUMNS.map(([name]) => (ARRAYS.has(name) ? `${name}::text[]` : name)).join(', ')}
-  FROM unnest(${COLUMNS.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')})
-    AS row (${COLUMNS.map(([name]) => name).join(', ')})`;
-
+/** Parameters of `put_memories` for any number of rows. */
 export function cellsOf(rows: readonly MemoryRow[], stamp: RowStamp): string[] {
-  return COLUMNS.map(([, , cell]) => list(rows.map((row) => cell(row, row.stored.memory, stamp))));
+  return Object.values(CELLS).map((cellOf) =>
+    list(rows.map((row) => cellOf(row, row.stored.memory, stamp))),
+  );
 }
 
 function externalKeys({ external_ids: ids }: Memory): string | null {

@@ -10,6 +10,7 @@ export class Statements implements Session {
   readonly #run: Run;
   readonly #runScript: (sql: string) => Promise<unknown>;
   readonly #answers: Promise<unknown>[] = [];
+  readonly #calls: { readonly name: string; readonly parameters: readonly Parameter[] }[] = [];
 
   constructor(run: Run, runScript: (sql: string) => Promise<unknown>) {
     this.#run = run;
@@ -17,20 +18,43 @@ export class Statements implements Session {
   }
 
   async query(sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> {
+    this.flush();
     const { rows } = await this.#keep(this.#run(sql, parameters));
     return rows;
   }
 
   send(sql: string, parameters: readonly Parameter[] = []): void {
+    this.flush();
     void this.#keep(this.#run(sql, parameters));
   }
 
+  call(name: string, parameters: readonly Parameter[]): void {
+    this.#calls.push({ name, parameters });
+  }
+
+  /** Sends the calls that wait. */
+  flush(): void {
+    const calls = this.#calls.splice(0);
+    if (calls.length === 0) return;
+    let place = 0;
+    const list = calls.map(({ name, parameters }) => {
+      const places = parameters.map(() => `$${++place}`);
+      return `${name}(${places.join(', ')})`;
+    });
+    this.send(
+      `SELECT ${list.join(', ')}`,
+      calls.flatMap(({ parameters }) => parameters),
+    );
+  }
+
   async script(sql: string): Promise<void> {
+    this.flush();
     await this.#keep(this.#runScript(sql));
   }
 
   /** Resolves when all have succeeded. */
   async all(): Promise<void> {
+    this.flush();
     await Promise.all(this.#answers);
   }
 

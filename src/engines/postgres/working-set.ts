@@ -51,27 +51,34 @@ export class WorkingSet {
     return this.#events;
   }
 
-  /** Reads all that these requests name, and whoever holds the same content, in two statements. */
+  /**
+   * Reads all that these requests name, who holds the same content and who may say nearly the same, all
+   * at once: each exchange with the server costs more than what is asked in it.
+   */
   async readFor(requests: readonly CommitRequest[]): Promise<void> {
     const likenessKeys = requests.flatMap((request) => request.likenessKeys ?? []);
-    this.#alike = await readAlike(this.#session, likenessKeys, requests.length);
     const refs = requests.flatMap(({ ids }) => ids);
     const ids = anyCase(refs);
     const external = list(refs.map(externalKey));
     const keys = requests.flatMap(({ contentKeys }) => contentKeys);
-    const like = [...new Set([...this.#alike.values()].flat())];
-    if (refs.length === 0 && keys.length === 0 && like.length === 0) return;
-    const named = this.#session.query(
-      `SELECT * FROM memories WHERE id = ANY($1::text[]) OR conflict_of = ANY($1::text[])
-         OR external_keys && $2::text[]`,
-      [list([...ids, ...like]), external],
-    );
-    const holders = this.#session.query(
-      `SELECT * FROM memories WHERE content_key = ANY($1::text[] || ARRAY(
-         SELECT content_key FROM memories WHERE id = ANY($2::text[]) OR external_keys && $3::text[]))`,
-      [list(keys), list(ids), external],
-    );
-    for (const row of (await Promise.all([named, holders])).flat()) this.#keep(heldOf(row));
+    if (refs.length === 0 && keys.length === 0 && likenessKeys.length === 0) return;
+    // More than are looked at: some may change in the same transaction.
+    const most = MOST_ALIKE + requests.length;
+    const alike = readAlike(this.#session, likenessKeys, most);
+    const named = this.#session.query('SELECT * FROM memories_named($1, $2, $3, $4)', [
+      list(ids),
+      external,
+      list(new Set(likenessKeys)),
+      most,
+    ]);
+    const holders = this.#session.query('SELECT * FROM memories_holding($1, $2, $3)', [
+      list(keys),
+      list(ids),
+      external,
+    ]);
+    const [rows] = await Promise.all([Promise.all([named, holders]), alike]);
+    this.#alike = await alike;
+    for (const row of rows.flat()) this.#keep(heldOf(row));
     for (const id of ids) this.#known.add(id);
   }
 

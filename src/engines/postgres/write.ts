@@ -16,9 +16,10 @@ import { list } from './parameters.ts';
 import { writeLikeness } from './likeness-table.ts';
 import { addToPostings } from './postings-table.ts';
 import { eventOf, readRecordEvents } from './reader.ts';
-import { cellsOf, INSERT_MEMORIES } from './rows.ts';
-import { changedContexts, spaceKey } from './sessions.ts';
-import { settle, type Moved, type Space } from './settle.ts';
+import { cellsOf } from './rows.ts';
+import { changedContexts } from './sessions.ts';
+import { settle, type Moved } from './settle.ts';
+import { SpaceRows, writeSpaces } from './space-rows.ts';
 import type { Touched } from './working-set.ts';
 
 /** Puts events on the log, in order of local arrival. They must not be there yet. */
@@ -29,20 +30,14 @@ export function writeLog(
   lines: readonly string[],
 ): void {
   if (events.length === 0) return;
-  session.send(
-    `INSERT INTO events (project, pos, id, subject, run, line)
-     SELECT q.project, $1::bigint + q.n, q.id, q.subject, q.run, q.line
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-       AS q (project, id, subject, run, line, n)`,
-    [
-      header.position,
-      list(events.map(projectOf)),
-      list(events.map(({ id }) => id)),
-      list(events.map(({ subject }) => subject)),
-      list(events.map(({ run = null }) => run)),
-      list(lines),
-    ],
-  );
+  session.call('put_events', [
+    header.position,
+    list(events.map(projectOf)),
+    list(events.map(({ id }) => id)),
+    list(events.map(({ subject }) => subject)),
+    list(events.map(({ run = null }) => run)),
+    list(lines),
+  ]);
   header.position += events.length;
 }
 
@@ -81,13 +76,11 @@ export function writeTips(session: Session, events: readonly LogEvent[]): void {
   }
   if (tips.size === 0) return;
   const last = [...tips.values()];
-  session.send(
-    `INSERT INTO tips (replica, rseq, prev)
-     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
-     ON CONFLICT (replica) DO UPDATE SET rseq = excluded.rseq, prev = excluded.prev
-       WHERE tips.rseq < excluded.rseq`,
-    [list(tips.keys()), list(last.map(({ rseq }) => rseq)), list(last.map(({ prev }) => prev))],
-  );
+  session.call('put_tips', [
+    list(tips.keys()),
+    list(last.map(({ rseq }) => rseq)),
+    list(last.map(({ prev }) => prev)),
+  ]);
 }
 
 /** Of two names for one key the later event's holds, whatever order they arrived in. */
@@ -118,35 +111,36 @@ function projectKeyOf(event: LogEvent): string {
   return (event.data as ProjectName).key;
 }
 
-/** Brings rows and postings up to what a transaction made of its memories. */
+/**
+ * Brings rows and postings up to what a transaction made of its memories.
+ * @param spaces what has been read of the rows of spaces, in this transaction
+ */
 export async function writeMemories(
   session: Session,
   header: Header,
   touched: ReadonlyMap<string, Touched>,
+  spaces = new SpaceRows(session),
 ): Promise<void> {
   if (touched.size === 0) return;
-  const [spaces, contexts] = await Promise.all([
-    readSpaces(session, touched),
+  const [, contexts] = await Promise.all([
+    spaces.read(memoriesOf(touched)),
     changedContexts(session, touched),
   ]);
-  for (const memory of memoriesOf(touched)) {
-    const key = spaceKey(memory);
-    if (!spaces.has(key)) spaces.set(key, newSpace(memory, header));
-  }
+  for (const memory of memoriesOf(touched)) spaces.make(memory, header);
   const {
     removed,
     rows,
     moved,
     spaces: changes,
-  } = settle(touched, contexts, spaces, () => {
+  } = settle(touched, contexts, spaces.byKey, () => {
     header.sequence += 1;
     return header.sequence;
   });
   header.revision += 1;
   const states = new DocStateChunks();
-  const statesLoaded = states.load(session, changes);
+  const statesLoaded = states.load(session, changes, spaces.ends);
   removeRows(session, removed);
-  if (rows.length > 0) session.send(INSERT_MEMORIES, cellsOf(rows, header));
+  if (rows.length > 0) session.call('put_memories', cellsOf(rows, header));
   writeLikeness(session, touched, header.isolated);
   writeRelations(
     session,
@@ -172,37 +166,6 @@ function* memoriesOf(touched: ReadonlyMap<string, Touched>): Iterable<Memory> {
     if (before) yield before.stored.memory;
     if (after) yield after.stored.memory;
   }
-}
-
-async function readSpaces(
-  session: Session,
-  touched: ReadonlyMap<string, Touched>,
-): Promise<Map<string, Space>> {
-  const wanted = new Map([...memoriesOf(touched)].map((memory) => [spaceKey(memory), memory]));
-  const rows = await session.query(
-    `SELECT s.* FROM spaces s JOIN unnest($1::text[], $2::text[]) AS q (project, agent)
-     USING (project, agent)`,
-    [
-      list([...wanted.values()].map(({ project }) => project)),
-      list([...wanted.values()].map(({ agent }) => agent ?? '')),
-    ],
-  );
-  const spaces = rows.map((row) => ({
-    project: row['project'] as string,
-    agent: row['agent'] as string,
-    space: Number(row['space']),
-    nextDoc: Number(row['next_doc']),
-    waiting: Number(row['waiting']),
-    documents: Number(row['documents']),
-    totalLength: Number(row['total_length']),
-  }));
-  return new Map(spaces.map((space) => [spaceKey(space), space]));
-}
-
-function newSpace({ project, agent = '' }: Memory, header: Header): Space {
-  header.spaces += 1;
-  const counts = { nextDoc: 0, waiting: 0, documents: 0, totalLength: 0 };
-  return { project, agent, space: header.spaces, ...counts };
 }
 
 function removeRows(session: Session, memories: readonly Memory[]): void {
@@ -268,26 +231,6 @@ function moveRows(session: Session, header: Header, moved: readonly Moved[]): vo
       list(moved.map(({ doc }) => doc)),
       list(moved.map(({ length }) => length)),
       header.revision,
-    ],
-  );
-}
-
-function writeSpaces(session: Session, spaces: readonly Space[]): void {
-  session.send(
-    `INSERT INTO spaces (project, agent, space, next_doc, waiting, documents, total_length)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::integer[],
-       $6::integer[], $7::bigint[])
-     ON CONFLICT (project, agent) DO UPDATE SET next_doc = excluded.next_doc,
-       waiting = excluded.waiting, documents = excluded.documents,
-       total_length = excluded.total_length`,
-    [
-      list(spaces.map(({ project }) => project)),
-      list(spaces.map(({ agent }) => agent)),
-      list(spaces.map(({ space }) => space)),
-      list(spaces.map(({ nextDoc }) => nextDoc)),
-      list(spaces.map(({ waiting }) => waiting)),
-      list(spaces.map(({ documents }) => documents)),
-      list(spaces.map(({ totalLength }) => totalLength)),
     ],
   );
 }
