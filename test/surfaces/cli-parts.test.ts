@@ -176,6 +176,22 @@ describe('a terminal', () => {
     expect(displayWidth(text)).toBe(width);
   });
 
+  test('Latin text takes as many columns by itself as beside other scripts', () => {
+    const narrow = [
+      [0x20, 0x7e],
+      [0xa0, 0x2ff],
+      [0x2010, 0x205e],
+      [0x20a0, 0x20bf],
+    ].flatMap(([first = 0, last = 0]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i)),
+    );
+    for (const char of narrow) {
+      const text = `a${char}b`;
+      expect([char, displayWidth(text)]).toEqual([char, displayWidth(`${text}京`) - 2]);
+    }
+    expect(clip('“naïve” – œuvre', 8)).toBe('“naïve”…');
+  });
+
   test('cuts and wraps by columns', () => {
     expect(clip('京都で紅葉', 6)).toBe('京都…');
     expect(clip('short', 10)).toBe('short');

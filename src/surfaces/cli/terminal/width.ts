@@ -20,9 +20,14 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
+/** Latin text with its punctuation: each unit is a grapheme of one column. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/;
+
 let segmenter: Intl.Segmenter | undefined;
 
+/** The segmenter takes as long to load as a short command has to spare: most texts need none. */
 function graphemes(text: string): string[] {
+  if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -30,7 +35,7 @@ function graphemes(text: string): string[] {
 /** Columns that a line takes on a terminal; colours take none. */
 export function displayWidth(text: string): number {
   const bare = stripVTControlCharacters(text);
-  if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length;
+  if (NARROW.test(bare)) return bare.length;
   return graphemes(bare).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
 
