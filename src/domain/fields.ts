@@ -16,7 +16,10 @@ export const number = (min: number, max: number) =>
   z.preprocess(asNumber, z.number(`must be a number from ${min} to ${max}`).min(min).max(max));
 
 export const integer = (min: number, max: number) =>
-  z.preprocess(asNumber, z.number(`must be a whole number`).int().min(min).max(max));
+  z.preprocess(
+    asNumber,
+    z.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max),
+  );
 
 /** `false` and `no` as text are false: never what JavaScript makes of a string. */
 export const flag = () =>

@@ -28,6 +28,17 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown, what: string
   throw describeIssue(issue, input, what, known);
 }
 
+/** What the library says of a value of another kind, where a field says nothing of its own. */
+const EXPECTED = /^Invalid input: expected (\w+), received \w+$/;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  boolean: 'must be true or false',
+  number: 'must be a number',
+  array: 'must be a list',
+  object: 'must be an object',
+};
+
 function describeIssue(
   issue: z.core.$ZodIssue | undefined,
   input: unknown,
@@ -48,7 +59,17 @@ function describeIssue(
   const value = valueAt(input, issue.path);
   const field = path === '' ? what : `${what}: ${path}`;
   if (value === undefined) return new LociError('invalid_input', `${field} is missing`);
-  return new LociError('invalid_input', `${field} is ${quote(value)}: ${issue.message}`);
+  if (issue.code === 'invalid_value') {
+    const accepted = issue.values.map(String);
+    const meant = nearestOf(String(value), accepted);
+    return new LociError(
+      'invalid_input',
+      `${field} is ${quote(value)}: must be one of ${accepted.join(', ')}`,
+      meant && `Did you mean ${quote(meant)}?`,
+    );
+  }
+  const said = KINDS[(issue.message.match(EXPECTED) ?? [])[1] ?? ''] ?? issue.message;
+  return new LociError('invalid_input', `${field} is ${quote(value)}: ${said}`);
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -150,7 +150,16 @@ describe('what is wrong is refused by name', () => {
     [{ body: ' \n' }, 'invalid_input: body is empty (Give the text to remember.)'],
     [
       { body: 'x', type: 'invalid_xyz' },
-      'invalid_input: memory: type is "invalid_xyz": Invalid option: expected one of "fact"|"decision"|"constraint"|"belief"|"preference"|"open_question"|"procedure"|"entity_summary"|"conflict"|"episode"',
+      'invalid_input: memory: type is "invalid_xyz": must be one of fact, decision, constraint, belief, preference, open_question, procedure, entity_summary, conflict, episode',
+    ],
+    [
+      { body: 'x', type: 'decison' },
+      'invalid_input: memory: type is "decison": must be one of fact, decision, constraint, belief, preference, open_question, procedure, entity_summary, conflict, episode (Did you mean "decision"?)',
+    ],
+    [{ body: 5 }, 'invalid_input: memory: body is 5: must be text'],
+    [
+      { body: 'x', turn: -1.5 },
+      'invalid_input: memory: turn is -1.5: must be a whole number from 0 to 1000000000',
     ],
     [
       { body: 'x', confidence: 1.1 },
