@@ -27,7 +27,7 @@ function attribute(name: string, value: string): string {
 }
 
 /** Elements that only Loci may open or close around recalled text. */
-const OWN_ELEMENTS = /<(?=\s*\/?\s*(?:memory|loci))/gi;
+const OWN_ELEMENTS = /<(?=\s*(?:\/\s*)?(?:memory|loci))/gi;
 
 /** Takes the meaning from our own elements; code such as `Map<string>` stays as it was written. */
 export function escapeText(text: string): string {

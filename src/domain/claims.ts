@@ -21,7 +21,8 @@ export interface Difference {
 
 /** Clauses read of one text: what comes after is detail. */
 const MOST_CLAUSES = 24;
-const CODE = /^(`{3,}|~{3,})[^\n]*\n[^]*?^\1/gm;
+/** The fence is looked ahead for, so that a shorter part of it is never tried. */
+const CODE = /^(?=(`{3,}|~{3,}))\1[^\n]*\n[^]*?^\1/gm;
 const CLAUSE = /(?<=[.!?…。！？])\s+|[\n;]+|[,:()]\s|\s\(/u;
 const MONTH =
   /^(?:jan|januari|feb|februari|mar|march|apr|april|may|jun|june|jul|juli|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;

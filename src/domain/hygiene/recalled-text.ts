@@ -103,7 +103,7 @@ export function isTextOf(
 }
 
 function unescaped(text: string): string {
-  return text.replace(/&lt;(?=\s*\/?\s*(?:memory|loci))/gi, '<');
+  return text.replace(/&lt;(?=\s*(?:\/\s*)?(?:memory|loci))/gi, '<');
 }
 
 const ID = '[A-Z]{4}-\\d{4}-\\d\\d-\\d\\d(?:-[A-Z0-9]+)+';
@@ -113,11 +113,13 @@ const LEADS = new RegExp(
     `[[(]?${ID}[\\])]?)?\\s*:\\s*)`,
   'i',
 );
-const TRAILS = new RegExp(`\\s*(?:\\[${ID}\\]|\\(${ID}\\)|[—–-]+\\s*${ID})\\s*\\.?$`);
+const TRAILS = new RegExp(`(?:\\[${ID}\\]|\\(${ID}\\)|[—–-]+\\s*${ID})\\s*\\.?$`);
+/** Characters at the end of a text in which an id is looked for. */
+const MOST_TRAIL = 200;
 const QUOTES: readonly RegExp[] = [
   /^"([^"]*)"$/s,
   /^“([^”]*)”$/s,
-  /^«\s*([^»]*?)\s*»$/s,
+  /^«([^»]*)»$/s,
   /^`([^`]*)`$/s,
   /^```[^\n`]*\n(.*)\n```$/s,
 ];
@@ -136,8 +138,14 @@ export function unquoted(text: string): string | undefined {
       inner = lines.map((line) => line.replace(/^> ?/, '')).join('\n');
     }
     for (const quote of QUOTES) inner = quote.exec(inner)?.[1] ?? inner;
-    inner = inner.replace(LEADS, '').replace(TRAILS, '').trim();
+    inner = withoutTrail(inner.replace(LEADS, '')).trim();
     if (inner === before) break;
   }
   return inner === body || inner === '' ? undefined : inner;
+}
+
+/** Only its end is searched: a pattern that ends there would be tried at every character. */
+function withoutTrail(text: string): string {
+  const from = Math.max(0, text.length - MOST_TRAIL);
+  return text.slice(0, from) + text.slice(from).replace(TRAILS, '');
 }
