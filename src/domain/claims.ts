@@ -1,3 +1,4 @@
+import { withoutFences } from './graph/code.ts';
 import { piecesOf } from './text/analyse.ts';
 import { denies } from './text/denial.ts';
 
@@ -21,8 +22,6 @@ export interface Difference {
 
 /** Clauses read of one text: what comes after is detail. */
 const MOST_CLAUSES = 24;
-/** The fence is looked ahead for, so that a shorter part of it is never tried. */
-const CODE = /^(?=(`{3,}|~{3,}))\1[^\n]*\n[^]*?^\1/gm;
 const CLAUSE = /(?<=[.!?…。！？])\s+|[\n;]+|[,:()]\s|\s\(/u;
 const MONTH =
   /^(?:jan|januari|feb|februari|mar|march|apr|april|may|jun|june|jul|juli|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
@@ -44,7 +43,7 @@ const LEAST_DENIED = 2;
 
 /** The claims of a text, clause by clause; questions and code claim nothing. */
 export function claimsOf(body: string): readonly Claim[] {
-  const clauses = body.replace(CODE, '').split(CLAUSE, MOST_CLAUSES);
+  const clauses = withoutFences(body).split(CLAUSE, MOST_CLAUSES);
   return clauses
     .filter((clause) => clause && !clause.includes('?'))
     .map(claimOf)

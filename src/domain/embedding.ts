@@ -27,7 +27,7 @@ const WORD_LENGTH = 12;
 /** Scripts without spaces: two characters are about a word. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?]+(?=\s|$)|[。！？]+|\n+|[.!?]|$)/gu;
-const PIECE = /\s*\S{1,24}\s*/gu;
+const PIECE = /^\s*\S{1,24}\s*|\S{1,24}\s*/gu;
 
 /** What is embedded of a memory: its passages, each under its title. At least one. */
 export function passagesOf({ title, body }: Pick<Memory, 'title' | 'body'>): readonly string[] {

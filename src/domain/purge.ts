@@ -18,7 +18,7 @@ export function purgedAmong(events: Iterable<LogEvent>): Set<string> {
 }
 
 /** Whatever may be an id inside of a text, and as a whole: most words are not, and need no hash. */
-const ID = /[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|[A-Z0-9]{8,96}/g;
+const ID = /(?<![A-Za-z0-9])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|[A-Z0-9]{8,96}/g;
 const WHOLE_ID = new RegExp(`^(?:${ID.source})$`);
 /** What stands where a text named the id of a memory that was purged. */
 const PLACEHOLDER = '[purged]';

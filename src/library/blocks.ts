@@ -10,7 +10,7 @@ export interface Block {
   readonly end: number;
 }
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;
+const ATX = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 /** What no paragraph begins with: lists, quotes, tables, code and markup. */
@@ -84,13 +84,22 @@ interface Heading {
   readonly start: number;
 }
 
+/** The text of an ATX heading without the `#` that may close it behind a blank. */
+function withoutClosing(rest: string): string {
+  const text = rest.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  const closes = end === 0 || /[ \t]/.test(text.charAt(end - 1));
+  return (closes ? text.slice(0, end) : text).trim();
+}
+
 /** @param paragraph where the paragraph that this line would go on began; -1 = there is none */
 function headingAt(lines: readonly string[], at: number, paragraph: number): Heading | undefined {
   const line = lines[at] as string;
   const atx = ATX.exec(line);
   if (atx) {
-    const [, marks = '', text = ''] = atx;
-    return { level: marks.length, text: text.trim(), start: at };
+    const [before, marks = ''] = atx;
+    return { level: marks.length, text: withoutClosing(line.slice(before.length)), start: at };
   }
   const underline = paragraph < 0 ? undefined : SETEXT.exec(line)?.[1];
   if (underline === undefined) return undefined;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { redact } from '../../src/domain/hygiene/redact.ts';
+import { parseFile } from '../../src/domain/markdown/parse.ts';
+import { blocksOf } from '../../src/library/blocks.ts';
 import { open } from '../../src/open.ts';
 
 const LENGTH = 200_000;
@@ -17,6 +20,12 @@ const RUNS: readonly (readonly [name: string, beginning: string, unit: string])[
   ['blanks behind a quotation mark', '«', ' '],
   ['blanks behind an article', 'the', ' '],
   ['blanks behind the name of a secret', 'password is', ' '],
+  ['carriage returns', 'a', '\r'],
+  ['line separators', 'a', '\u2028'],
+  ['blanks in a heading', '#', ' '],
+  ['blanks in a list', '-', ' '],
+  ['link definitions', '', '\r['],
+  ['beginnings of conflicts', '', '<<<<<<< a\n'],
   ['backticks', '', '`'],
   ['tildes', '', '~'],
   ['fences', '', '```\n'],
@@ -45,7 +54,25 @@ describe('[C14] a long run of one thing holds nobody up', () => {
     await loci.reflect({});
     await loci.lint({});
     await loci.relink({});
+    await loci.purge({ ids: [results[0]?.id ?? ''], yes: true });
     expect((performance.now() - startedAt) / 1000).toBeLessThan(SECONDS);
     await loci.close();
+  });
+
+  test.each(RUNS)('%s, in a file of a vault or of documents', (_, beginning, unit) => {
+    const text = beginning + unit.repeat(Math.ceil(LENGTH / unit.length));
+    const startedAt = performance.now();
+    for (const file of [text, `---\ntype: fact\n---\n${text}x`, `---\n${text}\n---\nx`]) {
+      parseFile(file);
+      blocksOf(file.split('\n'));
+    }
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(SECONDS);
+  });
+
+  test('[A12] a value whose parts can be read in two ways is read in one', () => {
+    const startedAt = performance.now();
+    redact(`The api token is A-00${'-V00-00'.repeat(28)}~`);
+    redact(`secret_key = 'A-00${'-V00-00'.repeat(28)}$'`);
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(SECONDS);
   });
 });

@@ -25,6 +25,7 @@ const MOST_CHARACTERS = 300;
  * `commit 1a2b3c4`. @returns undefined for anything else, and for a path that leads elsewhere
  */
 export function parseCite(text: string): Cite | undefined {
+  if (text.length > 2 * MOST_CHARACTERS) return undefined;
   const commit = /^commit[ :]\s*(\S+)$/.exec(text.trim())?.[1];
   if (commit !== undefined) return COMMIT.test(commit) ? { commit } : undefined;
   const [, place = '', mark = '', rest = ''] =

@@ -16,7 +16,7 @@ const WIKILINK = /\[\[([^[\]\n|#^]*)(?:[#^][^[\]\n|]*)?(?:\|[^[\]\n]*)?\]\]/g;
 /** `[text](path.md "title")`, `[text](<a path.md>)`. */
 const INLINE_LINK = /\]\([ \t]*(?:<([^<>\n]*)>|([^\s<>()]*))/g;
 /** `[name]: path.md` */
-const LINK_DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*(?:<([^<>\n]*)>|(\S+))/gm;
+const LINK_DEFINITION = /^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:[ \t]*(?:<([^<>\n]*)>|(\S+))/gm;
 /** What follows the scheme of an address; to look for the scheme would take long in a long word. */
 const WEB_ADDRESS = /:\/\/\S+/g;
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;

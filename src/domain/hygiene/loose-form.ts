@@ -1,7 +1,7 @@
 /** Text whose lines, blanks or marks mean something: code, tables, indentation. */
-const STRUCTURED = /```|~~~|^(?:[ \t]{2,}|\t)\S|^[^\S\n]*\|/m;
+const STRUCTURED = /```|~~~|^(?:[ \t]{2,}|\t)\S|^[ \t]*\|/m;
 /** Lines that are kept apart: lists, headings, quotations. */
-const LINES = /^[^\S\n]*(?:[-*+•]|\d+[.)]|#{1,6}|>)\s/m;
+const LINES = /^[ \t]*(?:[-*+•]|\d+[.)]|#{1,6}|>)\s/m;
 
 const LABEL =
   /^(?:(?:note|fyi|nb|reminder|remember)\s*:\s*|(?:please\s+)?(?:remember|note)\s+that\s+|[-*•]\s+)/i;

@@ -98,7 +98,7 @@ function isNamed(value: string): boolean {
 
 /** The name of something: `db-credentials`, `session_token`, `postgres-v2`. */
 function isIdentifier(value: string): boolean {
-  return /^[a-z]+\d{0,2}(?:[-_.](?:[a-z]+\d{0,2}|v?\d{1,3}))+$/i.test(value);
+  return /^[a-z]+\d{0,2}(?:[-_.](?:[a-z]+\d{0,2}|v\d{3}|\d{1,3}))+$/i.test(value);
 }
 
 /** Rules about a password are prose, a passphrase is not: it has no function words. */

@@ -59,7 +59,7 @@ export function vacuityOf(text: string): string | undefined {
 
 /** `# Deployment`, `Notes:`; a heading with a figure, a name in code or a whole claim is text. */
 function isBareHeading(line: string): boolean {
-  const heading = /^\s{0,3}#{1,6}\s+(.*)$/.exec(line)?.[1] ?? /^(.*):\s*$/.exec(line)?.[1];
+  const heading = /^\s{0,3}#{1,6}\s+([^]*)$/.exec(line)?.[1] ?? /^(.*):$/.exec(line.trimEnd())?.[1];
   if (heading === undefined) return false;
   const words = heading.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   return words.length <= MOST_HEADING_WORDS && !/[\d`_/\\@]|\p{Ll}\p{Lu}/u.test(heading);

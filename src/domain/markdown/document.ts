@@ -17,7 +17,7 @@ export type DocumentResult = MarkdownDocument | { readonly problem: string; read
 /** What is read of front matter; every other key is its owner's and may hold anything. */
 const KEYS = ['title', 'tags'];
 /** A line that YAML could take for a key. A rule at the top of a page opens no front matter. */
-const KEY_LINE = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s#:'"][^:\n]*):(?:\s|$)/m;
+const KEY_LINE = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s#:'"][^:\n\r\u2028\u2029]*):(?:\s|$)/m;
 
 /** Reads a document: front matter, where it has any, and body. */
 export function parseDocument(text: string): DocumentResult {

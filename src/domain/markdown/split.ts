@@ -20,13 +20,13 @@ const OPENING = /^\uFEFF?---[ \t]*(?:\r?\n|$)/;
 const CLOSING = /(?<![^\n])---[ \t]*(?:\r?\n|(?![^]))/;
 const CODE_FENCE_FRONT = /^\uFEFF?---[A-Za-z]/;
 /** A merge that was left undone has all three, in this order. */
-const CONFLICT = /^<{7} [^]*?^={7}\r?$[^]*?^>{7} /m;
+const CONFLICT = [/^<{7} /m, /^={7}\r?$/m, /^>{7} /m];
 
 export function splitFile(text: string): SplitResult {
   if (text.includes('\0')) return { problem: 'it holds NUL characters', line: lineOf(text, '\0') };
-  const conflict = CONFLICT.exec(text);
-  if (conflict) {
-    return { problem: 'it holds merge conflict markers', line: lineAt(text, conflict.index) };
+  const conflict = conflictAt(text);
+  if (conflict !== undefined) {
+    return { problem: 'it holds merge conflict markers', line: lineAt(text, conflict) };
   }
   if (text.trim() === '') return { problem: 'it is empty', line: 1 };
   if (CODE_FENCE_FRONT.test(text)) {
@@ -49,7 +49,20 @@ export function splitFile(text: string): SplitResult {
 
 /** Whether git, or a tool like it, left both sides of a conflict in a file. */
 export function hasConflictMarkers(text: string): boolean {
-  return CONFLICT.test(text);
+  return conflictAt(text) !== undefined;
+}
+
+/** Where the first conflict begins. Mark by mark: one pattern for all would try each beginning anew. */
+function conflictAt(text: string): number | undefined {
+  let from = 0;
+  let first: number | undefined;
+  for (const mark of CONFLICT) {
+    const at = text.slice(from).search(mark);
+    if (at < 0) return undefined;
+    from += at;
+    first ??= from;
+  }
+  return first;
 }
 
 /** The body without the machine's section and the one newline that ends every file. */

@@ -46,7 +46,7 @@ function memoryLines(memory: GotMemory, page: Page): string[] {
     style.bold(memory.id) + (memory.title ? `  ${memory.title}` : ''),
     ...facts(rows, page),
     '',
-    ...wrap(memory.body.replace(/\n+$/, ''), width),
+    ...wrap(memory.body.trimEnd(), width),
     ...edgeLines(memory, page),
     ...(memory.history ? ['', style.bold('History'), ...historyLines(memory.history, page)] : []),
   ];
