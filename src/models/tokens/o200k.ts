@@ -13,7 +13,7 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
  * 300,000 letters without a blank. From this length on a run is taken in pieces, which may count a token
  * more or less at each cut.
  */
-const LONG_RUN = /[^\s\p{N}]{1000,}|\s{1000,}/gu;
+const LONG_RUN = /(?<![^\s\p{N}])[^\s\p{N}]{1000,}|(?<!\s)\s{1000,}/gu;
 const PIECE = 500;
 
 /** The text in parts that can be counted by themselves; nearly always it is one. */
