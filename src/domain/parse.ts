@@ -83,6 +83,8 @@ export function nearestOf(word: string, candidates: readonly string[]): string |
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
+    // Each letter more or less is an edit: a page of text is compared with nothing.
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
