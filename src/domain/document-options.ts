@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, integer, number, text, word } from './fields.ts';
+import { flag, glob, integer, number, text, word } from './fields.ts';
 
 /** What the verbs about documents accept; see `options.ts`. */
 
@@ -18,7 +18,7 @@ export const recallDocsOptions = z.strictObject({
   maxTokens: integer(1, 1_000_000).optional().describe('Token budget; limit is then ignored'),
   minScore: number(0, 1).optional().describe('Leave out weaker matches'),
   root: word().optional().describe('Only this indexed folder'),
-  paths: word().optional().describe('Glob that the path of the file below its folder matches'),
+  paths: glob().optional().describe('Glob that the path of the file below its folder matches'),
   allProjects: flag().optional().describe('Folders of every project, not only this one and global'),
   explain: flag().optional().describe('Show how each score came about'),
 });

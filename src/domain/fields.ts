@@ -34,6 +34,14 @@ export const text = () => z.string();
 
 export const word = () => z.string().trim().min(1, 'must not be empty');
 
+const LONGEST_GLOB = 1000;
+
+export const glob = () =>
+  word().refine(
+    ({ length }) => length <= LONGEST_GLOB,
+    `must have at most ${LONGEST_GLOB} characters`,
+  );
+
 /** A time as people and agents write it; it becomes definite with the moment and zone of asking. */
 export const time = () =>
   z.string().transform((value, context) => {

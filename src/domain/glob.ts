@@ -10,6 +10,9 @@ const MARKS: Readonly<Record<string, Part>> = {
 
 const parsed = new Map<string, readonly Part[]>();
 
+/** No system knows longer paths. */
+const LONGEST_PATH = 4096;
+
 /**
  * Path globs: `*` and `?` stay within a folder, `**` crosses folders, everything else is literal.
  * A pattern without a slash also matches the last part of a path, and a folder matches what is
@@ -24,6 +27,7 @@ export function matchesGlob(pattern: string, path: string): boolean {
     parsed.set(wanted, parts);
   }
   const subject = clean(path);
+  if (subject.length > LONGEST_PATH) return false;
   if (matches(parts, subject)) return true;
   return !wanted.includes('/') && matches(parts, subject.slice(subject.lastIndexOf('/') + 1));
 }

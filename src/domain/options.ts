@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, integer, listOf, number, text, time, word, words, zone } from './fields.ts';
+import { flag, glob, integer, listOf, number, text, time, word, words, zone } from './fields.ts';
 import { LINT_CHECKS } from './lint/names.ts';
 import { CLASSIFICATIONS, STATUSES, TIERS, TYPES } from './lifecycle.ts';
 
@@ -71,7 +71,7 @@ const filterFields = {
   type: words().optional().describe('Only these types'),
   tier: words().optional().describe('Only these tiers'),
   tags: words().optional().describe('All of these tags'),
-  paths: word().optional().describe('Glob that one of its paths matches'),
+  paths: glob().optional().describe('Glob that one of its paths matches'),
   since: time().optional().describe('Created at or after: a time, yesterday, 7d, last week …'),
   until: time().optional().describe('Created before'),
   ...pastFields,
