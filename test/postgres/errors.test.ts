@@ -37,3 +37,13 @@ test.each([
 ])('[B4] %s "%s" is not: it would fail again', (code, message) => {
   expect(isAway(failure(code, message))).toBe(false);
 });
+
+test.each([
+  ['42P01', 'unavailable', 'loci setup'],
+  ['42883', 'unavailable', 'loci setup'],
+  ['42501', 'denied', 'docs/postgres.md'],
+])('[B9] %s says what to run', (code, expected, hint) => {
+  const error = databaseError(failure(code, 'as the server says it'), 'postgres://host/db');
+  expect(error.code).toBe(expected);
+  expect(error.hint).toContain(hint);
+});

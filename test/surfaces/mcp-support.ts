@@ -106,7 +106,7 @@ export interface RawServer {
   readonly exited: Promise<number | null>;
   /** Everything that came on standard output, by line. */
   lines(): string[];
-  send(message: object): void;
+  send(...messages: object[]): void;
   request(method: string, params?: object): Promise<Record<string, unknown>>;
   initialize(): Promise<Record<string, unknown>>;
   call(name: string, args?: object): Promise<Reply>;
@@ -142,7 +142,8 @@ export function startRaw(launch: Launch = {}, command?: readonly [string, ...str
     process: child,
     exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
     lines: () => output.split('\n').filter((line) => line !== ''),
-    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    send: (...messages) =>
+      void child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
     request(method, params = {}) {
       const id = ++lastId;
       const answer = new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));

@@ -9,8 +9,8 @@ import type { CommitRequest, Committed } from '../../ports/engine.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Waiting } from '../shared/commit-queue.ts';
 import type { Session } from './driver.ts';
-import { readHeader, writeHeader, type Header } from './header.ts';
-import { readProjects, readPurged, readRecordEvents } from './reader.ts';
+import { readGround, readHeader, writeHeader, type Header } from './header.ts';
+import { readRecordEvents } from './reader.ts';
 import { SpaceRows, type SpaceName } from './space-rows.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeLog, writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
@@ -50,22 +50,21 @@ export async function commitBatch(
 ): Promise<BatchOutcome> {
   const working = new WorkingSet(session, isolated);
   const spaces = new SpaceRows(session);
-  const [header, projects, known, tombstones] = await Promise.all([
-    requireHeader(session, location, isolated),
-    readProjects(session),
+  const [ground, known] = await Promise.all([
+    readGround(
+      session,
+      batch.flatMap(({ request }) => request.request.ids.map(purgedSubject)),
+    ),
     readRecordEvents(
       session,
       batch.flatMap(({ request }) => request.request.records ?? []),
     ),
-    readPurged(
-      session,
-      batch.flatMap(({ request }) => request.request.ids.map(purgedSubject)),
-    ),
     working.readFor(batch.map(({ request }) => request.request)),
     spaces.read(likely),
   ]);
+  const header = usable(ground.header, location, isolated);
   let { rseq, prev } = header.tip;
-  let names: readonly ProjectName[] = projects;
+  let names: readonly ProjectName[] = ground.projects;
   const recorded: LogEvent[] = [...known.values()];
   const answers: (() => void)[] = [];
   const lines: string[] = [];
@@ -76,7 +75,7 @@ export async function commitBatch(
         working.state({
           projects: names,
           records: recordsOf(recorded),
-          purged: (id) => tombstones.has(purgedSubject(id)),
+          purged: (id) => ground.known.has(purgedSubject(id)),
         }),
       );
     } catch (error) {
@@ -141,7 +140,10 @@ export async function requireHeader(
   location: string,
   isolated: boolean,
 ): Promise<Header> {
-  const header = await readHeader(session);
+  return usable(await readHeader(session), location, isolated);
+}
+
+function usable(header: Header | undefined, location: string, isolated: boolean): Header {
   if (!header) {
     throw new LociError(
       'unavailable',

@@ -1,4 +1,6 @@
+import type { ProjectName } from '../../domain/event.ts';
 import type { Row, Session } from './driver.ts';
+import { list } from './parameters.ts';
 
 /** The one row about the store: what every commit reads and writes. */
 export interface Header {
@@ -18,10 +20,35 @@ export interface Header {
 }
 
 export async function readHeader(session: Session): Promise<Header | undefined> {
-  const [row] = await session.query(
-    'SELECT s.*, t.rseq, t.prev FROM store s LEFT JOIN tips t USING (replica)',
-  );
+  const [row] = await session.query(`SELECT ${HEADER}`);
   return row && headerOf(row);
+}
+
+const HEADER = 's.*, t.rseq, t.prev FROM store s LEFT JOIN tips t USING (replica)';
+
+/** What every commit reads beside the memories that it has to do with. */
+export interface Ground {
+  readonly header: Header | undefined;
+  readonly projects: readonly ProjectName[];
+  /** Those of the subjects asked for that are on the log. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** In one statement: each costs both sides more than what is read here. */
+export async function readGround(session: Session, subjects: readonly string[]): Promise<Ground> {
+  const [row] = await session.query(
+    `SELECT (SELECT json_agg(json_build_array(p.key, p.name) ORDER BY p.key)::text FROM projects p)
+         AS projects,
+       (SELECT json_agg(k)::text FROM subjects_among($1) AS k) AS known, ${HEADER}`,
+    [list(subjects)],
+  );
+  const parsed = <T>(column: string): readonly T[] =>
+    JSON.parse((row?.[column] as string | null | undefined) ?? '[]') as T[];
+  return {
+    header: row && headerOf(row),
+    projects: parsed<[string, string]>('projects').map(([key, name]) => ({ key, name })),
+    known: new Set(parsed<string>('known')),
+  };
 }
 
 function headerOf(row: Row): Header {

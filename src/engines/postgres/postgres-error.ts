@@ -36,6 +36,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     says: 'this database is not set up for Loci',
     hint: 'Run once, as a user who may make tables: loci setup --store URL',
   },
+  '42883': {
+    code: 'unavailable',
+    says: 'this database is not set up for this version of Loci',
+    hint: 'Run once, as a user who may make tables: loci setup --store URL',
+  },
   '42501': {
     code: 'denied',
     says: 'this user has not the rights it takes',

@@ -112,16 +112,6 @@ export async function readFeed(session: Session, after: number, limit: number): 
   return { events: rows.map(eventOf), position: Number(rows.at(-1)?.['pos'] ?? after) };
 }
 
-/** Those of some subjects that stand for memories that were deleted for good. */
-export async function readPurged(
-  session: Session,
-  subjects: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (subjects.length === 0) return new Set();
-  const rows = await session.query('SELECT subjects_among($1) AS subject', [list(subjects)]);
-  return new Set(rows.map((row) => row['subject'] as string));
-}
-
 /** Ids of the conflicts that are derived from concurrent edits, in order. */
 export async function readConflicts(session: Session): Promise<string[]> {
   const rows = await session.query(
