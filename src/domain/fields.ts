@@ -36,6 +36,7 @@ export const word = () => z.string().trim().min(1, 'must not be empty');
 
 const LONGEST_GLOB = 1000;
 
+/** A glob of paths, see glob.ts; nobody writes a longer one by hand. */
 export const glob = () =>
   word().refine(
     ({ length }) => length <= LONGEST_GLOB,

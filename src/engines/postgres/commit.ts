@@ -11,7 +11,7 @@ import type { Waiting } from '../shared/commit-queue.ts';
 import type { Session } from './driver.ts';
 import { readGround, readHeader, writeHeader, type Header } from './header.ts';
 import { readRecordEvents } from './reader.ts';
-import { SpaceRows, type SpaceName } from './space-rows.ts';
+import { SpaceRows, type LikelySpaces } from './space-rows.ts';
 import { WorkingSet } from './working-set.ts';
 import { writeLog, writeMemories, writeProjects, writeRecords, writeTips } from './write.ts';
 
@@ -33,8 +33,6 @@ export interface CommitContext {
 export interface BatchOutcome {
   readonly answers: readonly (() => void)[];
   readonly events: readonly LogEvent[];
-  /** Those it wrote to, among others. */
-  readonly spaces: readonly SpaceName[];
 }
 
 /**
@@ -46,7 +44,7 @@ export async function commitBatch(
   session: Session,
   batch: readonly WaitingCommit[],
   { isolated, location, clock, ids }: CommitContext,
-  likely: readonly SpaceName[],
+  likely: LikelySpaces,
 ): Promise<BatchOutcome> {
   const working = new WorkingSet(session, isolated);
   const spaces = new SpaceRows(session);
@@ -60,7 +58,7 @@ export async function commitBatch(
       batch.flatMap(({ request }) => request.request.records ?? []),
     ),
     working.readFor(batch.map(({ request }) => request.request)),
-    spaces.read(likely),
+    spaces.read(likely.names),
   ]);
   const header = usable(ground.header, location, isolated);
   let { rseq, prev } = header.tip;
@@ -75,7 +73,7 @@ export async function commitBatch(
         working.state({
           projects: names,
           records: recordsOf(recorded),
-          purged: (id) => ground.known.has(purgedSubject(id)),
+          purged: (id) => ground.subjects.has(purgedSubject(id)),
         }),
       );
     } catch (error) {
@@ -114,7 +112,8 @@ export async function commitBatch(
     answers.push(() => resolve({ result, events, warnings: [] }));
   }
   await writeAll(session, header, working, lines, spaces);
-  return { answers, events: working.events, spaces: [...spaces.byKey.values()] };
+  likely.note(spaces);
+  return { answers, events: working.events };
 }
 
 /** Log, state and header of what a working set holds. */

@@ -84,7 +84,7 @@ import {
   vectorFindings,
   type VectorLimits,
 } from './vectors.ts';
-import type { SpaceName } from './space-rows.ts';
+import { LikelySpaces } from './space-rows.ts';
 import { Spaces } from './spaces.ts';
 import { Transactions, type TransactionParts } from './transactions.ts';
 import { hashOf, rebuildReport, verifyStore } from './verify.ts';
@@ -99,9 +99,6 @@ export interface EngineParts extends CommitContext, TransactionParts {
   readonly vectorLimits?: VectorLimits;
 }
 
-/** Spaces that are read before it is known whether a commit writes to them. */
-const MOST_LIKELY = 8;
-
 /** Log, state and index as tables of one schema of a PostgreSQL database. */
 export class PostgresEngine implements Engine {
   readonly kind: string;
@@ -113,8 +110,7 @@ export class PostgresEngine implements Engine {
   readonly #keywords = new KeywordIndex(this.#spaces);
   readonly #vectors: VectorIndex;
   readonly #backlog = new Backlog();
-  /** Whoever wrote to a space is likely to write to it next. */
-  #lastSpaces: readonly SpaceName[] = [];
+  readonly #likely = new LikelySpaces();
   readonly #queue = new CommitQueue<Commit, Committed<unknown>>((batch) => this.#run(batch));
 
   constructor(parts: EngineParts) {
@@ -376,15 +372,12 @@ export class PostgresEngine implements Engine {
   async #run(batch: readonly WaitingCommit[]): Promise<void> {
     let events: readonly LogEvent[] = [];
     let answers: readonly (() => void)[] = [];
-    let spaces: readonly SpaceName[] = [];
     await this.#transactions.commit(
       async (session) => {
-        const outcome = await commitBatch(session, batch, this.#parts, this.#lastSpaces);
-        ({ events, answers, spaces } = outcome);
+        ({ events, answers } = await commitBatch(session, batch, this.#parts, this.#likely));
       },
       () => events,
     );
-    this.#lastSpaces = spaces.slice(-MOST_LIKELY);
     for (const answer of answers) answer();
   }
 

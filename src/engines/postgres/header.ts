@@ -30,8 +30,8 @@ const HEADER = 's.*, t.rseq, t.prev FROM store s LEFT JOIN tips t USING (replica
 export interface Ground {
   readonly header: Header | undefined;
   readonly projects: readonly ProjectName[];
-  /** Those of the subjects asked for that are on the log. */
-  readonly known: ReadonlySet<string>;
+  /** Those asked for that are on the log. */
+  readonly subjects: ReadonlySet<string>;
 }
 
 /** In one statement: each costs both sides more than what is read here. */
@@ -39,7 +39,7 @@ export async function readGround(session: Session, subjects: readonly string[]):
   const [row] = await session.query(
     `SELECT (SELECT json_agg(json_build_array(p.key, p.name) ORDER BY p.key)::text FROM projects p)
          AS projects,
-       (SELECT json_agg(k)::text FROM subjects_among($1) AS k) AS known, ${HEADER}`,
+       (SELECT json_agg(k)::text FROM subjects_among($1) AS k) AS subjects, ${HEADER}`,
     [list(subjects)],
   );
   const parsed = <T>(column: string): readonly T[] =>
@@ -47,7 +47,7 @@ export async function readGround(session: Session, subjects: readonly string[]):
   return {
     header: row && headerOf(row),
     projects: parsed<[string, string]>('projects').map(([key, name]) => ({ key, name })),
-    known: new Set(parsed<string>('known')),
+    subjects: new Set(parsed<string>('subjects')),
   };
 }
 

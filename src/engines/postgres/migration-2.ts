@@ -1,3 +1,10 @@
+/** A memory as a commit reads it. */
+const HELD = `RETURNS TABLE (
+    data text, version integer, heads text, tokens integer, front text, content_key text,
+    conflict_of text, space integer, doc integer, length integer, sequence bigint)`;
+const SELECT_HELD = `SELECT m.data, m.version, m.heads, m.tokens, m.front, m.content_key, m.conflict_of,
+        m.space, m.doc, m.length, m.sequence`;
+
 /**
  * The statements of every write, as functions: a server keeps the plans of a function for as long as a
  * connection lives, also behind a pooler that gives each transaction another one, where statements that
@@ -103,28 +110,22 @@ export const STATEMENTS = `
 
   -- Memories of these ids and foreign keys, conflicts about them, and what is alike. The table itself
   -- is not named as the type of the rows: whoever splits it by project puts another in its place.
-  CREATE FUNCTION memories_named(text[], text[], bigint[], integer) RETURNS TABLE (
-    data text, version integer, heads text, tokens integer, front text, content_key text,
-    conflict_of text, space integer, doc integer, length integer, sequence bigint)
+  CREATE FUNCTION memories_named(text[], text[], bigint[], integer) ${HELD}
   LANGUAGE plpgsql STABLE AS $body$
   #variable_conflict use_column
   BEGIN
-    RETURN QUERY SELECT m.data, m.version, m.heads, m.tokens, m.front, m.content_key, m.conflict_of,
-        m.space, m.doc, m.length, m.sequence
+    RETURN QUERY ${SELECT_HELD}
       FROM memories m
       WHERE m.id = ANY($1 || ARRAY(SELECT a.id FROM alike($3, $4) AS a))
         OR m.conflict_of = ANY($1) OR m.external_keys && $2;
   END $body$;
 
   -- Memories that hold these contents, or those of memories with these ids and foreign keys.
-  CREATE FUNCTION memories_holding(text[], text[], text[]) RETURNS TABLE (
-    data text, version integer, heads text, tokens integer, front text, content_key text,
-    conflict_of text, space integer, doc integer, length integer, sequence bigint)
+  CREATE FUNCTION memories_holding(text[], text[], text[]) ${HELD}
   LANGUAGE plpgsql STABLE AS $body$
   #variable_conflict use_column
   BEGIN
-    RETURN QUERY SELECT m.data, m.version, m.heads, m.tokens, m.front, m.content_key, m.conflict_of,
-        m.space, m.doc, m.length, m.sequence
+    RETURN QUERY ${SELECT_HELD}
       FROM memories m
       WHERE m.content_key = ANY($1 || ARRAY(
         SELECT o.content_key FROM memories o WHERE o.id = ANY($2) OR o.external_keys && $3));

@@ -64,7 +64,7 @@ export class WorkingSet {
     if (refs.length === 0 && keys.length === 0 && likenessKeys.length === 0) return;
     // More than are looked at: some may change in the same transaction.
     const most = MOST_ALIKE + requests.length;
-    const alike = readAlike(this.#session, likenessKeys, most);
+    const reading = readAlike(this.#session, likenessKeys, most);
     const named = this.#session.query('SELECT * FROM memories_named($1, $2, $3, $4)', [
       list(ids),
       external,
@@ -76,8 +76,8 @@ export class WorkingSet {
       list(ids),
       external,
     ]);
-    const [rows] = await Promise.all([Promise.all([named, holders]), alike]);
-    this.#alike = await alike;
+    const [alike, ...rows] = await Promise.all([reading, named, holders]);
+    this.#alike = alike;
     for (const row of rows.flat()) this.#keep(heldOf(row));
     for (const id of ids) this.#known.add(id);
   }
