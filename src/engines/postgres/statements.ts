@@ -5,6 +5,9 @@ type Run = (
   parameters: readonly Parameter[],
 ) => Promise<{ readonly rows: readonly Row[] }>;
 
+/** Calls in one statement: the server takes 1,664 columns of an answer. */
+const MOST_CALLS = 200;
+
 /** The statements of one transaction, in the order they were sent. */
 export class Statements implements Session {
   readonly #run: Run;
@@ -30,6 +33,7 @@ export class Statements implements Session {
 
   call(name: string, parameters: readonly Parameter[]): void {
     this.#calls.push({ name, parameters });
+    if (this.#calls.length >= MOST_CALLS) this.flush();
   }
 
   /** Sends the calls that wait. */
