@@ -37,10 +37,9 @@ function newSignature(body: string): number[][] {
   if (terms.length < LEAST_TERMS) return parts;
   const rows = terms.length <= SHORT_TERMS ? MOST_ROWS - 1 : MOST_ROWS;
   for (let band = 0; band < BANDS; band++) {
-    const least = Array.from({ length: rows }, (_, row) =>
-      leastOf(terms, band * MOST_ROWS + row + 1),
-    );
-    parts.push([rows, band, ...least]);
+    const part = [rows, band];
+    for (let row = 1; row <= rows; row++) part.push(leastOf(terms, band * MOST_ROWS + row));
+    parts.push(part);
   }
   return parts;
 }

@@ -1,3 +1,4 @@
+import { apart } from '../text/apart.ts';
 import { keptByText } from '../text/by-text.ts';
 import { ENGLISH } from '../text/stop-words.ts';
 
@@ -6,28 +7,58 @@ const MOST_CHARACTERS = 2000;
 /** Beginning of a word that stands for it: endings fall away. */
 const STEM_LETTERS = 5;
 
+/** Words whose hash is kept, and their length. */
+const MOST_KNOWN = 20_000;
+const MOST_LETTERS = 32;
+
 /**
  * Hashes of the words of a text without function words, in scripts without spaces of pairs: each once,
  * in order.
  */
-export const roughTerms = keptByText((text) => Uint32Array.from(hashesOf(text)).sort());
-
-function hashesOf(text: string): ReadonlySet<number> {
-  const terms = new Set<number>();
-  for (const word of text
-    .slice(0, MOST_CHARACTERS)
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
+export const roughTerms = keptByText((text) => {
+  const words =
+    text
+      .slice(0, MOST_CHARACTERS)
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const terms: number[] = [];
+  for (const word of words) {
     if ((word.codePointAt(0) as number) >= DENSE) {
-      for (let i = 0; i + 1 < word.length; i++) terms.add(hashOf(word.slice(i, i + 2)));
-    } else if (/^\d/.test(word)) {
-      terms.add(hashOf(word));
-    } else if (word.length > 1 && !ENGLISH.has(word)) {
-      terms.add(hashOf(word.replace(/s$/, '').slice(0, STEM_LETTERS)));
+      for (let i = 0; i + 1 < word.length; i++) terms.push(hashOf(word.slice(i, i + 2)));
+      continue;
     }
+    const term = termOf(word);
+    if (term !== NO_TERM) terms.push(term);
   }
-  return terms;
+  return distinct(Uint32Array.from(terms).sort());
+});
+
+/** What a function word stands for. */
+const NO_TERM = -1;
+const known = new Map<string, number>();
+
+function termOf(word: string): number {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const term = newTerm(word);
+  if (word.length > MOST_LETTERS) return term;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(apart(word), term);
+  return term;
+}
+
+function newTerm(word: string): number {
+  if (/^\d/.test(word)) return hashOf(word);
+  if (word.length === 1 || ENGLISH.has(word)) return NO_TERM;
+  return hashOf(word.replace(/s$/, '').slice(0, STEM_LETTERS));
+}
+
+/** @param sorted is changed */
+function distinct(sorted: Uint32Array): Uint32Array {
+  let count = 0;
+  for (const term of sorted) if (count === 0 || term !== sorted[count - 1]) sorted[count++] = term;
+  return sorted.slice(0, count);
 }
 
 /** From here on scripts write words without spaces between them. */

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { apart } from './apart.ts';
 import { fold } from './fold.ts';
 import { ENGLISH } from './stop-words.ts';
 
@@ -26,11 +27,17 @@ export function stem(folded: string): string {
 export function termOf(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const folded = fold(word.slice(0, MAX_WORD));
-  const term = ENGLISH.has(folded) ? '' : stem(folded);
+  if (word.length > MAX_WORD) return newTerm(word);
+  const kept = apart(word);
+  const term = newTerm(kept);
   if (known.size >= LIMIT) known.clear();
-  if (word.length <= MAX_WORD) known.set(word, term);
+  known.set(kept, term);
   return term;
+}
+
+function newTerm(word: string): string {
+  const folded = fold(word.slice(0, MAX_WORD));
+  return ENGLISH.has(folded) ? '' : stem(folded);
 }
 
 /** What {@link termOf} would say, if it was asked this word lately. */

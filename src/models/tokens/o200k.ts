@@ -1,9 +1,14 @@
 import { LociError } from '../../domain/errors.ts';
+import { apart } from '../../domain/text/apart.ts';
 import type { Tokens } from '../../ports/tokens.ts';
 
 interface Encoding {
   countTokens(text: string, options?: { disallowedSpecial: Set<string> }): number;
 }
+
+/** Words whose count is kept, and their length: text repeats itself, and the table of all tokens is a large one. */
+const MOST_KNOWN = 20_000;
+const MOST_CHARACTERS = 32;
 
 /** Special tokens in a memory are text like any other. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
@@ -14,10 +19,12 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
  * more or less at each cut.
  */
 const LONG_RUN = /(?<![^\s\p{N}])[^\s\p{N}]{1000,}|(?<!\s)\s{1000,}/gu;
+const RUN = 1000;
 const PIECE = 500;
 
 /** The text in parts that can be counted by themselves; nearly always it is one. */
 function* partsOf(text: string): Iterable<string> {
+  if (text.length < RUN) return yield text;
   let from = 0;
   for (const { index, 0: run } of text.matchAll(LONG_RUN)) {
     for (let at = index + PIECE; at < index + run.length; at += PIECE) {
@@ -32,19 +39,45 @@ function* partsOf(text: string): Iterable<string> {
 
 /** Counts with the tables of gpt-tokenizer, which load on the first `prepare`. */
 export function o200kTokens(): Tokens {
-  let encoding: Encoding | undefined;
+  let countWord: ((word: string) => number) | undefined;
+  let words: RegExp;
   const count = (text: string): number => {
-    if (!encoding) throw new LociError('internal', 'the tokeniser was used before it was loaded');
+    if (!countWord) throw new LociError('internal', 'the tokeniser was used before it was loaded');
     let tokens = 0;
-    for (const part of partsOf(text)) tokens += encoding.countTokens(part, AS_TEXT);
+    for (const part of partsOf(text)) {
+      for (const word of part.match(words) ?? []) tokens += countWord(word);
+    }
     return tokens;
   };
   return {
     async prepare() {
-      encoding ??= (await import('gpt-tokenizer/encoding/o200k_base')) as unknown as Encoding;
+      if (countWord) return;
+      const [encoding, { O200K_TOKEN_SPLIT_REGEX }] = await Promise.all([
+        import('gpt-tokenizer/encoding/o200k_base') as unknown as Promise<Encoding>,
+        import('gpt-tokenizer/encodingParams/constants'),
+      ]);
+      words = O200K_TOKEN_SPLIT_REGEX;
+      countWord = remembering((word) => encoding.countTokens(word, AS_TEXT));
     },
     count,
     cut: (text, limit) => longest(text, (beginning) => count(beginning) <= limit),
+  };
+}
+
+/**
+ * No token reaches over the end of a word, as the encoding divides a text into words. The tokeniser keeps
+ * words, too: it is given them apart from their text.
+ */
+function remembering(countWord: (word: string) => number): (word: string) => number {
+  const known = new Map<string, number>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const kept = apart(word);
+    const tokens = countWord(kept);
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (kept.length <= MOST_CHARACTERS) known.set(kept, tokens);
+    return tokens;
   };
 }
 
