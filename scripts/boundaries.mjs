@@ -27,7 +27,7 @@ import { cycles, importsOf } from './imports.mjs';
 export function violations(src, table) {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((path) => path.split(sep).join('/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter(isSource)
     .toSorted();
   const imports = new Map(
     files.map((file) => [file, importsOf(file, readFileSync(join(src, file), 'utf8'))]),
@@ -45,6 +45,11 @@ export function violations(src, table) {
   return [...broken, ...cycles(imports).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
 }
 
+/** @param {string} path */
+function isSource(path) {
+  return /\.(ts|mjs)$/.test(path);
+}
+
 /**
  * @param {string} file
  * @param {Import} imported
@@ -53,7 +58,7 @@ export function violations(src, table) {
  */
 function fileReason(file, { specifier, kind }, from, table) {
   const target = posix.join(posix.dirname(file), specifier);
-  if (!target.endsWith('.ts')) return `${specifier} must name a .ts file`;
+  if (!isSource(target)) return `${specifier} must name a .ts or .mjs file`;
   const { may = [], types = [], lazy = [] } = from.rules;
   if (isIn(target, lazy))
     return kind === 'static' ? `${from.key} may load ${target} by import() only` : undefined;

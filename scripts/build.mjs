@@ -46,10 +46,11 @@ const staging = join(root, `.dist-${process.pid}`); // swapped in at the end: di
 try {
   await mkdir(staging);
   const [library, program] = await Promise.all([bundleLibrary(), bundleProgram(), declarations()]);
-  // A worker starts from a file as it is, beside the code that starts it.
-  const worker = 'src/engines/vault/file-worker.mjs';
-  for (const folder of ['chunks', '.']) {
-    await copyFile(join(root, worker), join(staging, folder, basename(worker)));
+  // A worker starts from files as they are, beside the code that starts it.
+  for (const name of ['file-worker.mjs', 'file-work.mjs']) {
+    for (const folder of ['chunks', '.']) {
+      await copyFile(join(root, 'src/engines/vault', name), join(staging, folder, name));
+    }
   }
   const texts = await licences([library, program]);
   await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), texts);

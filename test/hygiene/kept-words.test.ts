@@ -19,16 +19,17 @@ beforeAll(async () => {
 
 const letters = (i: number): string => [...String(i)].map((n) => 'abcdefghij'[Number(n)]).join('');
 
+function textOf(i: number): string {
+  const filler = `${i} lorem ipsum dolor `.repeat(CHARACTERS / 20);
+  return `authentication${letters(i)} ${filler}`.normalize();
+}
+
 /** Bytes that stay when texts with a long word of their own have been looked at. */
 function heldBytes(look: (text: string) => unknown): number {
-  const text = (i: number): string => {
-    const filler = `${i} lorem ipsum dolor `.repeat(CHARACTERS / 20);
-    return `authentication${letters(i)} ${filler}`.normalize();
-  };
-  look(text(TEXTS));
+  look(textOf(TEXTS));
   collect();
   const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < TEXTS; i++) look(text(i));
+  for (let i = 0; i < TEXTS; i++) look(textOf(i));
   collect();
   return process.memoryUsage().heapUsed - before;
 }

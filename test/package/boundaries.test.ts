@@ -169,7 +169,7 @@ describe('the import table', () => {
 
   test('asks for the extension .ts', () => {
     expect(check({ 'domain/a.ts': "import './b.js';" })).toEqual([
-      'domain/a.ts:1: ./b.js must name a .ts file',
+      'domain/a.ts:1: ./b.js must name a .ts or .mjs file',
     ]);
   });
 

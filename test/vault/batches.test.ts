@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Change } from '../../src/domain/change.ts';
 import { changeTo, NOTHING_NAMED } from '../../src/testing/memories.ts';
 import { expectSound, fact, facts, filesOf, freshRoot, ids, open, within } from './support.ts';
 
@@ -25,6 +26,36 @@ test('a batch of thousands: every file shows the last that was said of its memor
     expect(files['ARCHIVE/FACT-N-2.md']).toContain('status: archived');
     await expectSound(engine);
   });
+  expect(readdirSync(root).filter((name) => name.startsWith('.loci-tmp-'))).toEqual([]);
+});
+
+test('a small change and a batch that arrive together: the files of both are there', async () => {
+  const root = freshRoot();
+  await within(root, async (engine) => {
+    const commit = (changes: readonly Change[]): Promise<unknown> =>
+      engine.commit(NOTHING_NAMED, () => ({ changes, result: undefined }));
+    const batch = facts(700).map((memory) => changeTo(memory));
+    await Promise.all([commit([changeTo(fact('SMALL'))]), commit(batch)]);
+    expect(Object.keys(filesOf(root))).toHaveLength(701);
+    await expectSound(engine);
+  });
+});
+
+test('a file that somebody put in the place of a new memory is looked at, not written over', async () => {
+  const root = freshRoot();
+  const engine = await open(root);
+  for (const n of [1, 700]) writeFileSync(join(root, `ENTITIES/FACT-N-${n}.md`), 'Mine.\n');
+  const changes = facts(1000).map((memory) => changeTo(memory));
+  const { warnings } = await engine.commit(NOTHING_NAMED, () => ({ changes, result: undefined }));
+  await engine.commit(NOTHING_NAMED, () => ({
+    changes: [changeTo(fact('NEXT'))],
+    result: undefined,
+  }));
+  expect(warnings).toEqual([]);
+  const files = filesOf(root);
+  expect(files['ENTITIES/FACT-N-1.md']).toBe('Mine.\n');
+  expect(files['ENTITIES/FACT-N-700.md']).toBe('Mine.\n');
+  expect(Object.keys(files)).toHaveLength(1001);
   expect(readdirSync(root).filter((name) => name.startsWith('.loci-tmp-'))).toEqual([]);
 });
 

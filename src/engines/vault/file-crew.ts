@@ -1,18 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { FileFacts, FileWork, Move, Placed } from './file-work.mjs';
 
 /** From this many files on, starting a thread for them pays. */
 export const CREW_PAYS_FROM = 500;
-
-export interface FileFacts {
-  /** SHA-256 of its bytes. */
-  readonly hash: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-export type Placed =
-  | { readonly size: number; readonly mtimeMs: number }
-  | { readonly error: string };
 
 interface Answer {
   readonly id: number;
@@ -25,7 +15,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Does the work on many files in a thread of its own, while this one goes on. */
+/** A `FileWork` in a thread of its own, while this one goes on. */
 export class FileCrew {
   readonly #worker = new Worker(new URL('./file-worker.mjs', import.meta.url));
   readonly #waiting = new Map<number, Waiting>();
@@ -47,26 +37,23 @@ export class FileCrew {
     });
   }
 
-  /** Writes files that are nobody's yet. One that could not be written is not placed either. */
   async write(files: readonly { path: string; text: string }[]): Promise<void> {
-    await this.#ask('write', { files });
+    await this.#ask('write', files);
   }
 
-  /** Renames files into their places; makes folders that are missing. */
-  async place(moves: readonly { from: string; to: string }[]): Promise<Placed[]> {
-    return (await this.#ask('place', { moves })) as Placed[];
+  async place(moves: readonly Move[]): Promise<Placed[]> {
+    return (await this.#ask('place', moves)) as Placed[];
   }
 
-  /** What files hold; null where there is no regular file. */
   async hash(paths: readonly string[]): Promise<(FileFacts | null)[]> {
-    return (await this.#ask('hash', { paths })) as (FileFacts | null)[];
+    return (await this.#ask('hash', paths)) as (FileFacts | null)[];
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #ask(kind: string, job: object): Promise<unknown> {
+  #ask(kind: keyof FileWork, job: readonly unknown[]): Promise<unknown> {
     // A thread that is gone answers nobody.
     if (this.#failure) return Promise.reject(this.#failure);
     this.#last += 1;

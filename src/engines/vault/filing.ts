@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync, statSync } from 'node:fs';
 import { sha256 } from '../../domain/hash.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
-import { CREW_PAYS_FROM, FileCrew, type Placed } from './file-crew.ts';
+import { CREW_PAYS_FROM, FileCrew } from './file-crew.ts';
+import { FileWork, type Placed } from './file-work.mjs';
 import { dropFile, fileOf, putFile, type FileRecord } from './files-table.ts';
 import { storedById } from './hand-edits.ts';
-import { inVault, pathOf } from './layout.ts';
+import { inVault } from './layout.ts';
 import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { placeOf, readDiskFile, render } from './work-files.ts';
@@ -64,6 +56,7 @@ export class Filing {
   #moving: Moving[] = [];
   readonly #filed: Filed = { written: [], failed: [], warnings: [] };
   readonly #writing: Promise<void>[] = [];
+  readonly #work = new FileWork();
   #crew: FileCrew | undefined;
 
   /** @param rewrite ids whose files are written whatever they hold */
@@ -91,7 +84,7 @@ export class Filing {
   }
 
   async #stage(touched: ReadonlyMap<string, StoredMemory | undefined>): Promise<void> {
-    if (touched.size >= CREW_PAYS_FROM) this.#crew ??= new FileCrew();
+    if (touched.size >= CREW_PAYS_FROM && !this.#crew) this.#callCrew();
     let chunk: { path: string; text: string }[] = [];
     for (const [id, stored] of touched) {
       // What is known of its file has to be right before it is compared with it again.
@@ -115,6 +108,15 @@ export class Filing {
       }
     }
     if (chunk.length > 0) this.#hand(chunk);
+  }
+
+  /** It places only what it wrote: what was staged without it is written once more. */
+  #callCrew(): void {
+    this.#crew = new FileCrew();
+    const files = [...this.#staged.values()].flatMap(({ temporary, text }) =>
+      temporary === undefined ? [] : [{ path: temporary, text }],
+    );
+    if (files.length > 0) this.#hand(files);
   }
 
   /** Stages the files that are written whatever they hold. */
@@ -158,10 +160,12 @@ export class Filing {
   /** Renames what is staged into place; a crew goes on with it by itself. */
   #move(): void {
     const staged = [...this.#staged.values()].filter((one) => this.#isUntouched(one));
-    const moves = staged.flatMap(({ temporary, path }) =>
-      temporary === undefined ? [] : [{ from: temporary, to: inVault(this.#vault.root, path) }],
-    );
-    const placed = this.#crew?.place(moves) ?? Promise.resolve(moves.map(placeOne));
+    const moves = staged.flatMap(({ stored, record, temporary, path }) => {
+      if (temporary === undefined) return [];
+      const isNew = !record && !this.#rewrite.has(stored.memory.id);
+      return [{ from: temporary, to: inVault(this.#vault.root, path), isNew }];
+    });
+    const placed = this.#crew?.place(moves) ?? Promise.resolve(this.#work.place(moves));
     // Whether it failed is looked at in `settle`.
     placed.catch(() => undefined);
     this.#moving.push({ staged, placed });
@@ -202,7 +206,9 @@ export class Filing {
     const shows = record?.path === path && readDiskFile(root, path)?.text === text;
     const temporary = shows ? {} : { temporary: inVault(root, `.loci-tmp-${id}`) };
     const staged = { stored, record, path, text, ...temporary };
-    if (staged.temporary !== undefined && !this.#crew) writeNew(staged.temporary, text);
+    if (staged.temporary !== undefined && !this.#crew) {
+      this.#work.write([{ path: staged.temporary, text }]);
+    }
     this.#staged.set(id, staged);
     return staged;
   }
@@ -210,9 +216,8 @@ export class Filing {
   /** What somebody changed while the disk was busy is left as it is: it is looked at later. */
   #isUntouched({ stored, record, temporary }: Staged): boolean {
     const { id } = stored.memory;
-    if (this.#rewrite.has(id)) return true;
-    if (!wasTouched(this.#vault.root, record, pathOf(stored.memory, this.#vault.isolated)))
-      return true;
+    if (!record || this.#rewrite.has(id)) return true;
+    if (!wasTouched(this.#vault.root, record)) return true;
     if (temporary !== undefined) rmSync(temporary, { force: true });
     this.#filed.written.push(id);
     return false;
@@ -222,14 +227,16 @@ export class Filing {
     const { root, index } = this.#vault;
     const { memory, heads } = stored;
     if (placed && 'error' in placed) return this.#fail(memory.id, placed.error);
+    this.#filed.written.push(memory.id);
+    if (placed && 'isTaken' in placed) return;
     const { database } = index.store;
     if (record && record.path !== path) {
       rmSync(inVault(root, record.path), { force: true });
       dropFile(database, record.path);
     }
     const { size, mtimeMs } = placed ?? statSync(inVault(root, path));
-    putFile(database, { path, id: memory.id, hash: sha256(text), heads, size, mtimeMs });
-    this.#filed.written.push(memory.id);
+    const hash = placed?.hash ?? sha256(text);
+    putFile(database, { path, id: memory.id, hash, heads, size, mtimeMs });
   }
 
   /** The file of a memory that is no more, such as a conflict that was settled. */
@@ -253,43 +260,9 @@ export class Filing {
   }
 }
 
-/** @param target where the file goes if nothing is known of one */
-function wasTouched(root: string, record: FileRecord | undefined, target: string): boolean {
-  if (!record) return existsSync(inVault(root, target));
+function wasTouched(root: string, record: FileRecord): boolean {
   const stat = statSync(inVault(root, record.path), { throwIfNoEntry: false });
   if (!stat) return false;
   if (stat.size === record.size && stat.mtimeMs === record.mtimeMs) return false;
   return readDiskFile(root, record.path)?.hash !== record.hash;
-}
-
-/** Whatever lies there is left from a process that died, or a link to somewhere else. */
-function writeNew(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    unlinkSync(path);
-    writeFileSync(path, text, { flag: 'wx' });
-  }
-}
-
-function placeOne({ from, to }: { from: string; to: string }): Placed {
-  try {
-    rename(from, to);
-    const { size, mtimeMs } = statSync(to);
-    return { size, mtimeMs };
-  } catch (error) {
-    rmSync(from, { force: true });
-    return { error: (error as Error).message };
-  }
-}
-
-function rename(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(dirname(to), { recursive: true });
-    renameSync(from, to);
-  }
 }

@@ -1,4 +1,5 @@
-import { CREW_PAYS_FROM, FileCrew, type FileFacts } from './file-crew.ts';
+import { CREW_PAYS_FROM, FileCrew } from './file-crew.ts';
+import type { FileFacts } from './file-work.mjs';
 import { inVault } from './layout.ts';
 import { listFiles } from './work-files.ts';
 

@@ -7,7 +7,7 @@ import type { StoredMemory } from '../../domain/memory.ts';
 import { renderFile } from '../../domain/markdown/render.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { readHistory } from '../sqlite/reader.ts';
-import type { FileFacts } from './file-crew.ts';
+import type { FileFacts } from './file-work.mjs';
 import { putFile, type FileRecord } from './files-table.ts';
 import { AGENTS, FOLDERS, folderOf, inVault, SHARED, topFolder } from './layout.ts';
 import { patcher } from './markdown.ts';
