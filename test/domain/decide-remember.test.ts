@@ -180,6 +180,44 @@ describe('[A6] a batch', () => {
     });
   });
 
+  test('a bad item hides nothing of a good one that it was about to change', () => {
+    const board = new Board();
+    const nowhere = { supersedes: 'FACT-NOWHERE' };
+    const receipts = board.remember(
+      board.draft('The staging database listens on port 5433.', { line: 1, externalId: 'a' }),
+      board.draft('The staging database listens on port 5433.', { line: 2, ...nowhere }),
+      board.draft('A deploy needs two reviews.', { line: 3, externalId: 'b', ...nowhere }),
+      board.draft('The staging database listens on port 5434.', { line: 4, ref: 'a', ...nowhere }),
+      board.draft('The staging database listens on port 5433.', { line: 5 }),
+      board.draft('the staging database listens on port 5433', { line: 6 }),
+      board.draft('A deploy needs three reviews.', { line: 7, externalId: 'b' }),
+    );
+    const outcomes = ['stored', 'refused', 'refused', 'refused', 'unchanged', 'merged', 'stored'];
+    expect(receipts.map(({ outcome }) => outcome)).toEqual(outcomes);
+    expect(board.shown).toEqual({
+      'FACT-NEW-1': 'active: The staging database listens on port 5433.',
+      'FACT-NEW-7': 'active: A deploy needs three reviews.',
+    });
+    expect(board.memory('FACT-NEW-1').external_ids).toEqual(['a']);
+  });
+
+  test('takes time in proportion to its items, however many are bad or say the same', () => {
+    const batches = {
+      bad: (i: number) => (i % 2 ? { supersedes: 'FACT-NOWHERE' } : {}),
+      archived: () => ({ given: { status: 'archived' as const } }),
+    };
+    for (const [kind, more] of Object.entries(batches)) {
+      const board = new Board();
+      const drafts = Array.from({ length: 8000 }, (_, i) => {
+        const text = kind === 'bad' ? `Machine ${i} stands in room ${i * 7}.` : 'The same text.';
+        return board.draft(text, { line: i + 1, ...more(i) });
+      });
+      const start = performance.now();
+      board.remember(...drafts);
+      expect(performance.now() - start, kind).toBeLessThan(5000);
+    }
+  });
+
   test('of one bad item refuses it as well; a single bad memory is an error', () => {
     const board = new Board();
     expect(board.remember(board.draft('', { line: 1 }))).toMatchObject([{ outcome: 'refused' }]);

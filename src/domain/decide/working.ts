@@ -15,13 +15,16 @@ export class Working {
   readonly #state: CommitState;
   readonly #isolated: boolean;
   readonly #memories = new Map<string, Memory>();
-  readonly #byExternalId = new Map<string, Set<string>>();
-  readonly #byContent = new Map<string, Set<string>>();
+  readonly #byExternalId = new Map<string, readonly string[]>();
+  /** Those that are or were alive or rejected: whatever else holds a text, nobody asks. */
+  readonly #byContent = new Map<string, readonly string[]>();
   /** The newest memories of this decision by key of likeness, newest first. */
   readonly #byLikeness = new Map<number, readonly Memory[]>();
   readonly #compared = new Map<string, Compared>();
   readonly changes: Change[] = [];
   #itemStart = 0;
+  /** Takes back what the item has made visible, one step each. */
+  #undo: (() => void)[] = [];
 
   constructor(state: CommitState, isolated: boolean) {
     this.#state = state;
@@ -80,12 +83,12 @@ export class Working {
     return contentKeyOf(memory, this.#isolated);
   }
 
-  /** Who holds this content now, other than `exceptId`. */
+  /** Who holds this content now, alive or rejected, other than `exceptId`. */
   holders(key: string, exceptId?: string): Memory[] {
-    const ids = new Set(this.#state.byContent(key).map(({ memory }) => memory.id));
-    for (const id of this.#byContent.get(key) ?? []) ids.add(id);
+    const stored = this.#state.byContent(key).map(({ memory }) => memory.id);
+    const ids = new Set([...stored, ...(this.#byContent.get(key) ?? [])]);
     ids.delete(exceptId ?? '');
-    return this.#currentOf(ids).filter((memory) => this.key(memory) === key);
+    return this.#currentOf(ids).filter((memory) => isHolder(memory) && this.key(memory) === key);
   }
 
   /** The newest living memories that share a key of likeness with one, once for each such key. */
@@ -146,6 +149,7 @@ export class Working {
   /** Marks where an item of a batch begins; `rollBack` goes back to here. */
   begin(): void {
     this.#itemStart = this.changes.length;
+    this.#undo = [];
   }
 
   /**
@@ -179,25 +183,35 @@ export class Working {
 
   #show(memory: Memory): void {
     const isNewText = this.get(memory.id)?.body !== memory.body;
-    this.#memories.set(memory.id, memory);
+    this.#set(this.#memories, memory.id, memory);
     if (isNewText) {
       for (const key of likenessKeysOf(memory, this.#isolated)) {
-        this.#byLikeness.set(key, newest([memory, ...(this.#byLikeness.get(key) ?? [])]));
+        const alike = this.#byLikeness.get(key) ?? [];
+        this.#set(this.#byLikeness, key, newest([memory, ...alike]));
       }
     }
-    add(this.#byContent, this.key(memory), memory.id);
-    for (const externalId of memory.external_ids) add(this.#byExternalId, externalId, memory.id);
+    if (isHolder(memory)) this.#add(this.#byContent, this.key(memory), memory.id);
+    for (const externalId of memory.external_ids) {
+      this.#add(this.#byExternalId, externalId, memory.id);
+    }
+  }
+
+  #add(index: Map<string, readonly string[]>, key: string, id: string): void {
+    const ids = index.get(key) ?? [];
+    if (!ids.includes(id)) this.#set(index, key, [...ids, id]);
+  }
+
+  #set<K, V>(map: Map<K, V>, key: K, value: V): void {
+    const before = map.get(key);
+    map.set(key, value);
+    this.#undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
   }
 
   /** Forgets the changes of the item that was begun last: it was refused. */
   rollBack(): void {
-    if (this.changes.length === this.#itemStart) return;
     this.changes.length = this.#itemStart;
-    this.#memories.clear();
-    this.#byContent.clear();
-    this.#byExternalId.clear();
-    this.#byLikeness.clear();
-    for (const change of this.changes) this.#show(change.data as Memory);
+    for (const undo of this.#undo.toReversed()) undo();
+    this.#undo = [];
   }
 
   #current(id: string): Memory {
@@ -211,6 +225,11 @@ export class Working {
 }
 
 const MOST_COMPARED_KEPT = 256;
+
+/** Whether a memory keeps others from holding the same text. */
+function isHolder({ status }: Memory): boolean {
+  return isLive(status) || status === 'rejected';
+}
 
 /** The newest living ones of some memories, newest first, as engines answer. */
 function newest(memories: readonly Memory[]): Memory[] {
@@ -226,10 +245,4 @@ function newest(memories: readonly Memory[]): Memory[] {
 /** Why a text that was rejected is not taken. */
 export function rejectionOf({ id, status_reason }: Memory): string {
   return `the same text was rejected before as ${id}${status_reason ? `: ${status_reason}` : ''}`;
-}
-
-function add(index: Map<string, Set<string>>, key: string, id: string): void {
-  const ids = index.get(key);
-  if (ids) ids.add(id);
-  else index.set(key, new Set([id]));
 }
