@@ -25,6 +25,8 @@ interface Text {
   readonly id: string;
   /** Terms as numbers, rarest first. */
   readonly terms: readonly number[];
+  /** The text that it was a candidate for last: one is met again at each term that both have. */
+  metBy?: Text;
 }
 
 /**
@@ -44,7 +46,7 @@ export function similarPairs(texts: readonly TermSet[], threshold: number): Simi
   for (const text of ordered) {
     const { length } = text.terms;
     const prefix = text.terms.slice(0, length - Math.ceil(threshold * length) + 1);
-    const candidates = new Set<Text>();
+    const candidates: Text[] = [];
     let isCapped = false;
     for (const term of prefix) {
       const list = postings.get(term);
@@ -53,7 +55,9 @@ export function similarPairs(texts: readonly TermSet[], threshold: number): Simi
         continue;
       }
       for (const other of list) {
-        if (other.terms.length >= threshold * length) candidates.add(other);
+        if (other.metBy === text || other.terms.length < threshold * length) continue;
+        other.metBy = text;
+        candidates.push(other);
       }
       list.push(text);
       if (list.length <= POSTINGS) continue;
@@ -62,7 +66,7 @@ export function similarPairs(texts: readonly TermSet[], threshold: number): Simi
     }
     if (isCapped) capped += 1;
     for (const other of candidates) {
-      const likeness = jaccard(text.terms, other.terms);
+      const likeness = jaccard(text.terms, other.terms, threshold);
       if (likeness < threshold) continue;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, likeness });
@@ -90,10 +94,12 @@ function numbered(texts: readonly TermSet[]): Text[] {
     });
 }
 
-/** Of two lists in ascending order. */
-function jaccard(a: readonly number[], b: readonly number[]): number {
+/** Of two lists in ascending order; 0 where it is less than a threshold. */
+function jaccard(a: readonly number[], b: readonly number[], threshold: number): number {
+  const least = (threshold / (1 + threshold)) * (a.length + b.length) - ROUNDING;
   let [i, j, shared] = [0, 0, 0];
   while (i < a.length && j < b.length) {
+    if (shared + Math.min(a.length - i, b.length - j) < least) return 0;
     const [x, y] = [a[i] as number, b[j] as number];
     if (x === y) shared += 1;
     if (x <= y) i += 1;
@@ -101,3 +107,5 @@ function jaccard(a: readonly number[], b: readonly number[]): number {
   }
   return shared / (a.length + b.length - shared);
 }
+
+const ROUNDING = 1e-9;
