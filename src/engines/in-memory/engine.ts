@@ -9,7 +9,7 @@ import type { Citation } from '../../domain/graph/citations.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import { newcomers } from '../../domain/newcomers.ts';
 import { purgedSubject, remainsOf } from '../../domain/purge.ts';
-import { entryOf } from '../../domain/ranking/entry.ts';
+import { entryOf, type IndexEntry } from '../../domain/ranking/entry.ts';
 import {
   latestRecords,
   recordKindOf,
@@ -80,6 +80,10 @@ export class InMemoryEngine implements Engine {
   readonly #vectors = new InMemoryVectors();
   #citations: readonly Citation[] = [];
   readonly #evidence = new Map<string, Uint8Array>();
+  readonly #entries = new WeakMap<
+    Memory,
+    { readonly previous: Memory | undefined; readonly entry: IndexEntry }
+  >();
   #log = new EventLog();
   #state = new State();
 
@@ -125,11 +129,20 @@ export class InMemoryEngine implements Engine {
   }
 
   async keyword(request: KeywordRequest): Promise<KeywordResult> {
-    const documents = this.#state.visible(request.view).map((stored) => ({
-      stored,
-      entry: entryOf(stored.memory, this.#state.previous(stored.memory)),
-    }));
+    const previous = this.#state.previous();
+    const documents = this.#state.visible(request.view).map((stored) => {
+      return { stored, entry: this.#entryOf(stored.memory, previous.get(stored.memory.id)) };
+    });
     return searchAll(request, documents);
+  }
+
+  /** A recall asks several times for what it asks of all memories. */
+  #entryOf(memory: Memory, previous: Memory | undefined): IndexEntry {
+    const known = this.#entries.get(memory);
+    if (known && known.previous === previous) return known.entry;
+    const entry = entryOf(memory, previous);
+    this.#entries.set(memory, { previous, entry });
+    return entry;
   }
 
   async nearest(request: NearestRequest): Promise<NearestResult> {

@@ -104,15 +104,26 @@ export class State {
     return new Set(this.visible(view).map(({ memory }) => memory.id));
   }
 
-  /** The memory before this one in its session, in the same project and drawer. */
-  previous(memory: Memory): Memory | undefined {
-    if (memory.session_id === undefined) return undefined;
-    return this.memories
-      .filter((other) => other.session_id === memory.session_id)
-      .filter((other) => other.project === memory.project && other.agent === memory.agent)
-      .filter((other) => compareInSession(other, memory) < 0)
-      .sort(compareInSession)
-      .at(-1);
+  /** By id: the memory before one in its session, in the same project and drawer. */
+  previous(): ReadonlyMap<string, Memory> {
+    const sessions = new Map<string, Memory[]>();
+    for (const memory of this.memories) {
+      const { session_id, project, agent } = memory;
+      if (session_id === undefined) continue;
+      const key = JSON.stringify([session_id, project, agent]);
+      const session = sessions.get(key);
+      if (session) session.push(memory);
+      else sessions.set(key, [memory]);
+    }
+    const previous = new Map<string, Memory>();
+    for (const session of sessions.values()) {
+      session.sort(compareInSession);
+      for (const [i, before] of session.entries()) {
+        const next = session[i + 1];
+        if (next) previous.set(next.id, before);
+      }
+    }
+    return previous;
   }
 
   hash(events: readonly LogEvent[]): string {
