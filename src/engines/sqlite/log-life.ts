@@ -59,7 +59,8 @@ export function mergeEvents(
 
 /** Drops history from the log. The caller holds a transaction. Returns the number of events. */
 export function compactLog(store: SqliteStore, stamp: WriterStamp): number {
-  const plan = planCompaction([...store.eventPages()].flat());
+  const events = [...store.eventPages()].flat();
+  const plan = planCompaction(events);
   if (!plan) return 0;
   // First, so that no position is given twice.
   write(
@@ -67,9 +68,9 @@ export function compactLog(store: SqliteStore, stamp: WriterStamp): number {
     [{ kind: 'log.compacted', subject: COMPACTION_SUBJECT, data: plan.compaction }],
     stamp,
   );
-  const drop = store.database.prepare('DELETE FROM events WHERE id = ?');
-  for (const id of plan.dropped) drop.run(id);
-  for (const event of plan.changed) replaceEvent(store.database, event);
+  const drop = store.database.prepare('DELETE FROM events WHERE subject = ? AND id = ?');
+  for (const { subject, id } of events) if (plan.dropped.has(id)) drop.run(subject, id);
+  for (const event of plan.changed) replaceEvent(store.database, event.subject, event);
   return plan.dropped.size;
 }
 
@@ -105,7 +106,7 @@ function scrubLog(store: SqliteStore, purged: ReadonlySet<string>): Remains {
     const scrubbed = scrub(event, purged);
     if (scrubbed === event) continue;
     said.push(event);
-    replaceEvent(store.database, scrubbed);
+    replaceEvent(store.database, event.subject, scrubbed);
   }
   if (said.length > 0) {
     dropNotes(store.database);
@@ -132,8 +133,9 @@ function write(store: SqliteStore, changes: readonly Change[], stamp: WriterStam
   store.append(events, lines, stamp.clock.nowMs());
 }
 
-function replaceEvent(database: Database, event: LogEvent): void {
+/** @param subject as it was */
+function replaceEvent(database: Database, subject: string, event: LogEvent): void {
   database
-    .prepare('UPDATE events SET subject = ?, line = ? WHERE id = ?')
-    .run(event.subject, JSON.stringify(event), event.id);
+    .prepare('UPDATE events SET subject = ?, line = ? WHERE subject = ? AND id = ?')
+    .run(event.subject, JSON.stringify(event), subject, event.id);
 }
