@@ -102,6 +102,7 @@ function withoutSecretIds<T extends object>({ fields, held }: Clean<T>): T {
       'Its name stands in files and in the log: choose another one.',
     );
   }
+  if (!held.has('id') && !held.has('externalId')) return fields;
   const kept = Object.entries(fields).filter(
     ([name]) => !held.has(name) || (name !== 'id' && name !== 'externalId'),
   );
@@ -165,9 +166,11 @@ export function fieldsOf(parsed: MemoryFields): Fields {
     evidence: parsed.evidence && [...new Set(parsed.evidence)],
     details: parsed.details && asJson(parsed.details),
   };
-  return Object.fromEntries(
-    Object.entries(candidates).filter(([, value]) => value !== undefined),
-  ) as Fields;
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(candidates)) {
+    if (value !== undefined) given[name] = value;
+  }
+  return given as Fields;
 }
 
 export function relationsOf(relations: readonly RelationInput[] = []): readonly RelationDraft[] {
