@@ -14,7 +14,7 @@ import { answerOf } from '../../src/testing/contract/keyword.ts';
 import { testIds } from '../../src/testing/ids.ts';
 import { memoryOf, put } from '../../src/testing/memories.ts';
 
-// Events that arrive one at a time are applied to what is there: a vault's index lives like that
+// Events that arrive, one at a time or many, are applied to what is there: a vault's index lives like that
 // for years. Whatever their order, it must come to what a fold of all of them says.
 
 const PORT = memoryOf({ id: 'FACT-PORT', title: 'Port', body: 'The port is 8080.', tags: ['net'] });
@@ -31,7 +31,7 @@ async function fork(left: readonly Memory[], right: readonly Memory[]): Promise<
   await b.merge(origin);
   for (const memory of left) await put(a, memory);
   for (const memory of right) await put(b, memory);
-  return [...(await a.events(0, 100)), ...(await b.events(origin.length, 100))];
+  return [...(await a.events(0, 10_000)), ...(await b.events(origin.length, 10_000))];
 }
 
 function* orders<T>(things: readonly T[]): Iterable<readonly T[]> {
@@ -42,12 +42,26 @@ function* orders<T>(things: readonly T[]): Iterable<readonly T[]> {
   }
 }
 
-function storeOf(events: readonly LogEvent[]): SqliteStore {
+/** @param parts what arrives together */
+function storeOf(...parts: readonly (readonly LogEvent[])[]): SqliteStore {
   const database = sqliteDriver().open(':memory:');
   migrate(database, 'a test');
   const store = new SqliteStore(database, false);
-  for (const event of events) store.append([event], [JSON.stringify(event)], 0);
+  for (const events of parts) {
+    const lines = events.map((event) => JSON.stringify(event));
+    store.append(events, lines, 0);
+  }
   return store;
+}
+
+/** One at a time, in two parts, all at once. */
+function arrivals(events: readonly LogEvent[]): (readonly LogEvent[])[][] {
+  const half = events.length >> 1;
+  return [
+    events.map((event) => [event]),
+    [events.slice(0, half), events.slice(half)],
+    [[...events]],
+  ];
 }
 
 const byId = (a: StoredMemory, b: StoredMemory): number => (a.memory.id < b.memory.id ? -1 : 1);
@@ -68,8 +82,8 @@ async function expectConvergence(events: readonly LogEvent[]): Promise<void> {
   const answers = await Promise.all(
     REQUESTS.map(async (request) => answerOf(await oracle.keyword(request))),
   );
-  for (const order of orders(events)) {
-    const store = storeOf(order);
+  for (const parts of [...orders(events)].flatMap(arrivals)) {
+    const store = storeOf(...parts);
     expect([...readAll(store.database)].sort(byId)).toEqual(rows);
     const keywords = new KeywordIndex(store.database);
     expect(REQUESTS.map((request) => answerOf(keywords.search(request)))).toEqual(answers);
@@ -78,7 +92,7 @@ async function expectConvergence(events: readonly LogEvent[]): Promise<void> {
   }
 }
 
-describe('[B6] events that arrive one at a time, in any order', () => {
+describe('[B6] events that arrive in any order, alone or together', () => {
   test('of edits that merge', async () => {
     const left = [{ ...PORT, body: 'The port is 9090.', tags: ['net', 'a'] }];
     const right = [{ ...PORT, title: 'Ports', tags: [] }];
@@ -113,7 +127,7 @@ describe('[B6] events that arrive one at a time, in any order', () => {
 test('events that are known already are passed over, lines and all', async () => {
   const events = await fork([], []);
   const lines = events.map((event) => JSON.stringify(event));
-  const store = storeOf([]);
+  const store = storeOf();
   const applied = [...events, ...(await fork([], [{ ...PORT, body: 'Later.' }])).slice(1)];
   expect(store.append(events, lines, 0).lines).toEqual(lines);
   const again = applied.map((event) => JSON.stringify(event));
@@ -121,4 +135,17 @@ test('events that are known already are passed over, lines and all', async () =>
   expect(fresh.map((event) => event.id)).toEqual([applied[1]?.id]);
   expect(written).toEqual([again[1]]);
   expect([...touched.keys()]).toEqual(['FACT-PORT']);
+});
+
+test('a memory that two sides changed a thousand times is joined in time in proportion', async () => {
+  const changes = (side: string): Memory[] =>
+    Array.from({ length: 1500 }, (_, i) => ({ ...PORT, body: `The port of ${side} is ${i}.` }));
+  const events = await fork(changes('left'), changes('right'));
+  const half = 1 + 1500;
+  const start = performance.now();
+  const store = storeOf(events.slice(0, half), events.slice(half));
+  expect(performance.now() - start).toBeLessThan(3000);
+  const bodies = [...readAll(store.database)].map(({ memory }) => memory.body);
+  expect(bodies).toEqual(expect.arrayContaining(['The port of right is 1499.']));
+  expect(bodies).toHaveLength(2);
 });

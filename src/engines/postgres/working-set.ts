@@ -114,12 +114,17 @@ export class WorkingSet {
     const memoryEvents = events.filter(isMemoryEvent);
     await this.know(new Set(memoryEvents.map(({ subject }) => subject)));
     const states = new Map<string, Evolved>();
-    for (const [i, event] of memoryEvents.entries()) {
+    // What does not follow what is there is folded with its whole history: once, not at each event.
+    const parted = new Set<string>();
+    for (const event of memoryEvents) {
       const { subject } = event;
+      if (parted.has(subject)) continue;
       const current = states.get(subject)?.stored ?? this.get(subject)?.stored;
       const next = evolve(current, event);
-      states.set(subject, next ?? (await this.#fold(subject, memoryEvents.slice(0, i + 1))));
+      if (next) states.set(subject, next);
+      else parted.add(subject);
     }
+    for (const subject of parted) states.set(subject, await this.#fold(subject, memoryEvents));
     return states;
   }
 

@@ -3,7 +3,6 @@ import {
   compareEvents,
   isMemoryEvent,
   type LogEvent,
-  type MemoryEvent,
   type ProjectName,
 } from '../../domain/event.ts';
 import { evolve, foldSubject, type Evolved } from '../../domain/evolve.ts';
@@ -74,11 +73,19 @@ export class Writer {
   apply(events: readonly LogEvent[]): void {
     this.#recordTips(events);
     const states = new Map<string, Evolved>();
+    // What does not follow what is there is folded with its whole history: once, not at each event.
+    const parted = new Set<string>();
     for (const event of events) {
-      if (isMemoryEvent(event)) states.set(event.subject, this.#next(event, states));
-      else if (event.kind === 'project.named') this.#nameProject(event);
+      const { subject } = event;
+      if (isMemoryEvent(event)) {
+        if (parted.has(subject)) continue;
+        const next = evolve(states.get(subject)?.stored ?? this.#stored(subject), event);
+        if (next) states.set(subject, next);
+        else parted.add(subject);
+      } else if (event.kind === 'project.named') this.#nameProject(event);
       else if (recordKindOf(event)) this.#record(event, recordKindOf(event) as RecordKind);
     }
+    for (const subject of parted) states.set(subject, this.#fold(subject));
     for (const [subject, evolved] of states) this.#writeSubject(subject, evolved);
   }
 
@@ -112,13 +119,10 @@ export class Writer {
     this.meta.clear();
   }
 
-  #next(event: MemoryEvent, states: ReadonlyMap<string, Evolved>): Evolved {
-    const current = states.get(event.subject)?.stored ?? this.#stored(event.subject);
-    const next = evolve(current, event);
-    if (next) return next;
+  #fold(subject: string): Evolved {
     const history = this.#database
       .prepare('SELECT line FROM events WHERE subject = ? ORDER BY pos')
-      .all(event.subject)
+      .all(subject)
       .map((row) => JSON.parse(row['line'] as string) as LogEvent)
       .filter(isMemoryEvent);
     return foldSubject(history) as Evolved;
