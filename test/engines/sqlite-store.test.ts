@@ -137,11 +137,17 @@ test('events that are known already are passed over, lines and all', async () =>
   expect([...touched.keys()]).toEqual(['FACT-PORT']);
 });
 
+const CHANGES = 1500;
+
+function changesOf(side: string): Memory[] {
+  return Array.from({ length: CHANGES }, (_, i) => {
+    return { ...PORT, body: `The port of ${side} is ${i}.` };
+  });
+}
+
 test('a memory that two sides changed a thousand times is joined in time in proportion', async () => {
-  const changes = (side: string): Memory[] =>
-    Array.from({ length: 1500 }, (_, i) => ({ ...PORT, body: `The port of ${side} is ${i}.` }));
-  const events = await fork(changes('left'), changes('right'));
-  const half = 1 + 1500;
+  const events = await fork(changesOf('left'), changesOf('right'));
+  const half = 1 + CHANGES;
   const start = performance.now();
   const store = storeOf(events.slice(0, half), events.slice(half));
   expect(performance.now() - start).toBeLessThan(3000);
