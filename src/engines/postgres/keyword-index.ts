@@ -7,10 +7,11 @@ import { RowHit } from '../shared/row-hit.ts';
 import { searchSegments } from '../shared/postings/search.ts';
 import type { PostingList } from '../shared/postings/segment.ts';
 import { termParts } from '../shared/term-parts.ts';
+import { settled, tiesOf } from '../shared/ties.ts';
 import type { Row, Session } from './driver.ts';
 import { Bindings, viewSql } from './filter-sql.ts';
 import { list } from './parameters.ts';
-import { memoriesAt, placesOf } from './places.ts';
+import { memoriesAt, placesOf, type DocPlace } from './places.ts';
 import { HIT_COLUMNS, memoryOf, storedOf } from './rows.ts';
 import { docOf, KEY, spaceOf } from './space-index.ts';
 import type { Snapshot, SpaceRow, Spaces } from './spaces.ts';
@@ -36,13 +37,14 @@ export class KeywordIndex {
     const { query, k, explain } = request;
     const found = await this.#find(session, request);
     done();
-    const raws = new Map(found.best.map(({ doc, raw }) => [doc, raw]));
+    const ties = tiesOf(found.best, k);
+    const first = await firstById(session, ties.tied, ties.places, found.spaces);
+    const raws = settled(ties, first);
     const rows = await readDocs(session, [...raws.keys()], found.spaces);
-    const hits = rows.map(
+    const best = rows.map(
       (row) => new RowHit(row, raws.get(Number(row['key'])) as number, storedOf),
     );
-    hits.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
-    const best = hits.slice(0, k);
+    best.sort((a, b) => b.raw - a.raw || (a.id < b.id ? -1 : 1));
     if (explain) {
       const previous = await readPrevious(session, best);
       for (const hit of best) {
@@ -104,15 +106,33 @@ function readDocs(
   spaces: readonly SpaceRow[],
 ): Promise<readonly Row[]> {
   if (keys.length === 0) return Promise.resolve([]);
+  return session.query(
+    `SELECT ${HIT_COLUMNS}, ${KEY} AS key FROM ${memoriesAt(1)}`,
+    placesOf(placesAt(keys, spaces)),
+  );
+}
+
+/** The first of some documents by their ids. */
+async function firstById(
+  session: Session,
+  keys: readonly number[],
+  wanted: number,
+  spaces: readonly SpaceRow[],
+): Promise<readonly number[]> {
+  if (keys.length <= wanted) return keys;
+  const rows = await session.query(
+    `SELECT ${KEY} AS key FROM ${memoriesAt(1)} ORDER BY m.id LIMIT $4::integer`,
+    [...placesOf(placesAt(keys, spaces)), wanted],
+  );
+  return rows.map((row) => Number(row['key']));
+}
+
+function placesAt(keys: readonly number[], spaces: readonly SpaceRow[]): DocPlace[] {
   const projects = new Map(spaces.map(({ index }) => [index.space, index.project]));
-  const places = keys.map((key) => {
+  return keys.map((key) => {
     const space = spaceOf(key);
     return { project: projects.get(space) as string, space, doc: docOf(key) };
   });
-  return session.query(
-    `SELECT ${HIT_COLUMNS}, ${KEY} AS key FROM ${memoriesAt(1)}`,
-    placesOf(places),
-  );
 }
 
 /** What stands before these hits in their sessions, by the id of the hit. */

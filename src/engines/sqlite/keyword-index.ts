@@ -6,6 +6,7 @@ import type { KeywordRequest, KeywordResult } from '../../ports/engine.ts';
 import { decodeIntegers, decodePostings } from '../shared/postings/codec.ts';
 import { isTimed, verdictsOf } from '../shared/doc-state.ts';
 import { termParts } from '../shared/term-parts.ts';
+import { settled, tiesOf } from '../shared/ties.ts';
 import { searchSegments, type SearchableSegment } from '../shared/postings/search.ts';
 import { LiveSegment, type PostingList } from '../shared/postings/segment.ts';
 import { readDocStates } from './doc-states.ts';
@@ -13,7 +14,7 @@ import type { Database, Value } from './drivers/driver.ts';
 import { filterSql } from './filter-sql.ts';
 import { inSnapshot } from './lock.ts';
 import { readDeltas } from './postings-table.ts';
-import { hitsOf } from './hits.ts';
+import { firstById, hitsOf } from './hits.ts';
 
 interface LoadedSegment {
   readonly docs: Uint32Array;
@@ -97,8 +98,9 @@ export class KeywordIndex {
     );
     const admits = this.#admission(view, filter);
     const outcome = searchSegments({ query, stats, weights, segments, admits, k });
-    const raws = new Map(outcome.best.map(({ doc, raw }) => [doc, raw]));
-    const best = hitsOf(this.#database, raws).slice(0, k);
+    const ties = tiesOf(outcome.best, k);
+    const first = firstById(this.#database, ties.tied, ties.places, this.#states.length);
+    const best = hitsOf(this.#database, settled(ties, first));
     if (explain) {
       for (const hit of best) {
         const { memory } = hit.stored;

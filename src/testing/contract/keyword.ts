@@ -103,6 +103,14 @@ function untimed(id: string, body: string, created_at: string): Memory {
   return memoryOf({ id, body, created_at, session_id: 's1' });
 }
 
+/** Memories that say the same, in no order of their ids. */
+function crowd(word: string, count: number, project: string): Memory[] {
+  return Array.from({ length: count }, (_, i) => {
+    const id = `FACT-${(i * 7919) % count}-${word}-${project}`.toUpperCase();
+    return memoryOf({ id, project, body: `The ${word} says the same words as all.` });
+  });
+}
+
 export function keywordContract(harness: EngineHarness): void {
   const bench = useBench(harness);
 
@@ -163,6 +171,28 @@ export function keywordContract(harness: EngineHarness): void {
     await put(engine, ...ids.map((id) => memoryOf({ id, body: 'The same words.' })));
     expect(await idsFor(engine, 'words')).toEqual(ids.toSorted());
     expect(await idsFor(engine, 'words', { k: 2 })).toEqual(['FACT-TIE-A', 'FACT-TIE-B']);
+  });
+
+  test('equal scores of a crowd, too: the first by id, behind what is better', async () => {
+    const better = memoryOf({ id: 'FACT-Z', body: 'Crowd and few: words.', project: 'apollo' });
+    const all = [
+      ...crowd('crowd', 700, 'apollo'),
+      ...crowd('few', 12, 'apollo'),
+      better,
+      ...crowd('crowd', 300, 'zeus'),
+    ];
+    const engine = await bench().open();
+    const oracle = await bench().oracle();
+    for (const one of [engine, oracle]) await put(one, ...all);
+    for (const projects of ['all', ['apollo'], ['zeus']] as const) {
+      for (const question of ['crowd words', 'few words', 'words']) {
+        const view: View = { projects, agents: 'all' };
+        const request = { view, k: 5 };
+        const right = await idsFor(oracle, question, request);
+        expect(right).toHaveLength(5);
+        expect(await idsFor(engine, question, request)).toEqual(right);
+      }
+    }
   });
 
   describe('after a change', () => {
