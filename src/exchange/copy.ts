@@ -8,6 +8,7 @@ import type { Engine } from '../ports/engine.ts';
 import type { Progress } from '../ports/log-life.ts';
 import { adopt } from './import.ts';
 import { EventPlanner } from './plan-events.ts';
+import { requireDrawers } from './require-drawers.ts';
 import { eventPages, evidenceNamed, vectorPages } from './rows.ts';
 import { EventTaker } from './take-events.ts';
 import { EvidenceTaker } from './take-evidence.ts';
@@ -47,13 +48,7 @@ function requireFitting(source: Engine, target: Engine): void {
       'Name another one with --to.',
     );
   }
-  if (source.isolated && !target.isolated) {
-    throw new LociError(
-      'conflict',
-      `this store keeps agents apart, and ${target.location} does not`,
-      'Write isolation: per-agent into its config.yaml, or set LOCI_ISOLATION=per-agent.',
-    );
-  }
+  requireDrawers({ what: 'this store', isolated: source.isolated }, target);
 }
 
 /** @returns what is new there, and what was there already */

@@ -84,6 +84,7 @@ export async function writeExport(
     at: toIso(clock.nowMs()),
     program: version,
     project: project ?? null,
+    ...(engine.isolated ? { isolated: true } : {}),
     counts,
     ...(stateHash === undefined ? {} : { state_hash: stateHash }),
   };

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
-import { fingerprintOf, type EmbeddingModel } from '../domain/embedding.ts';
+import {
+  fingerprintOf,
+  passagesKey,
+  passagesOf,
+  type EmbeddingModel,
+} from '../domain/embedding.ts';
 import { asLociError, LociError } from '../domain/errors.ts';
+import { isMemoryEvent, type MemoryEvent } from '../domain/event.ts';
 import {
   parseHeader,
   parseRow,
@@ -17,6 +23,7 @@ import type { Engine, VectorRow } from '../ports/engine.ts';
 import type { Progress } from '../ports/log-life.ts';
 import { EventPlanner } from './plan-events.ts';
 import { readLines, requireFile } from './read-lines.ts';
+import { requireDrawers } from './require-drawers.ts';
 import { EventTaker } from './take-events.ts';
 import { EvidenceTaker } from './take-evidence.ts';
 import { VectorTaker } from './take-vectors.ts';
@@ -41,8 +48,9 @@ export async function importFile(
     throw new LociError('invalid_input', 'import takes one file', 'Name it: loci import FILE');
   }
   const path = resolve(deps.documents.cwd, from);
-  await requireFile(path);
   const { engine } = deps;
+  const { isolated = false } = await readHeader(path);
+  requireDrawers({ what: `the store that ${from} is of`, isolated }, engine);
   const errors = new Errors();
   const { position } = await engine.head();
   const planner = new EventPlanner(engine, position === 0);
@@ -50,13 +58,19 @@ export async function importFile(
   for await (const row of rowsOf(path, errors, steps)) {
     if ('event' in row) await planner.add(row.event);
   }
-  const events = new EventTaker(engine, await planner.finish({ isPart: errors.some }), dryRun);
+  const plan = await planner.finish({ isPart: errors.some });
+  const events = new EventTaker(engine, plan, dryRun);
   const evidence = new EvidenceTaker(engine, dryRun);
   const vectors = new VectorTaker(engine, dryRun);
+  const gone = new Set<string>();
   for await (const row of rowsOf(path, new Errors(), steps)) {
-    if ('event' in row) await events.add(row.event);
-    else if ('blob' in row) await evidence.add(row.sha256, async () => row.blob);
-    else await vectors.add(row.model, row.row);
+    if ('event' in row) {
+      const { event } = row;
+      if (isMemoryEvent(event) && plan.purged.has(event.subject)) gone.add(textOf(event));
+      await events.add(event);
+    } else if ('blob' in row) {
+      if (plan.evidence.has(row.sha256)) await evidence.add(row.sha256, async () => row.blob);
+    } else if (!gone.has(row.row.key)) await vectors.add(row.model, row.row);
   }
   await events.flush();
   await vectors.flush();
@@ -89,6 +103,11 @@ export async function adopt(engine: Engine): Promise<void> {
   }
 }
 
+/** The key of the vectors that a text has. */
+function textOf({ data }: MemoryEvent): string {
+  return passagesKey(passagesOf(data));
+}
+
 type SoundRow =
   | Extract<ExportRow, { event: unknown }>
   | { readonly sha256: string; readonly blob: Uint8Array }
@@ -105,8 +124,12 @@ async function* rowsOf(
   let header: ExportHeader | undefined;
   let last = 0;
   try {
-    for await (const { line, text } of readLines(path)) {
+    for await (const { line, text, tooLong } of readLines(path)) {
       last = line;
+      if (tooLong) {
+        errors.add(line, 'the line is too long to be read');
+        continue;
+      }
       if (!header) {
         header = parseHeader(text, path);
         continue;
@@ -127,7 +150,8 @@ async function* rowsOf(
   }
   if (!header) parseHeader('', path);
   const { counts } = header as ExportHeader;
-  for (const kind of ['evidence', 'events', 'vectors'] as const) {
+  // Not of vectors: what is changed while a file is written has none yet, and they can be made again.
+  for (const kind of ['evidence', 'events'] as const) {
     if (seen[kind] >= counts[kind] || errors.some) continue;
     const message = `the file ends early: its header speaks of ${counts[kind]} ${kind}, ${seen[kind]} are there`;
     errors.add(last, message);

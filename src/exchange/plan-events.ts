@@ -3,6 +3,7 @@ import { compareEvents, isMemoryEvent, type LogEvent, type MemoryEvent } from '.
 import { sha256 } from '../domain/hash.ts';
 import { contentKeyOf } from '../domain/identity.ts';
 import { isLive } from '../domain/lifecycle.ts';
+import { purgedSubject } from '../domain/purge.ts';
 import type { Engine } from '../ports/engine.ts';
 
 /** How events of elsewhere are to be taken into a store. */
@@ -13,6 +14,10 @@ export interface EventPlan {
   readonly present: ReadonlySet<string>;
   /** New memories whose text the store holds already, or has rejected: they stay out. */
   readonly leftOut: ReadonlySet<string>;
+  /** Memories that were purged, here or there: nothing of them comes back. */
+  readonly purged: ReadonlySet<string>;
+  /** Blobs that memories name which are taken or here. */
+  readonly evidence: ReadonlySet<string>;
   /** What `Rechain` needs to chain them anew; undefined = they stand as they are. */
   readonly chainOf: string | undefined;
 }
@@ -39,6 +44,10 @@ export class EventPlanner {
   readonly #known = new Set<string>();
   readonly #present = new Set<string>();
   readonly #latest = new Map<string, Latest>();
+  readonly #subjects = new Set<string>();
+  readonly #tombstones = new Set<string>();
+  /** By hash of a blob: the memories that name it. */
+  readonly #evidence = new Map<string, Set<string>>();
   #batch: LogEvent[] = [];
   #fresh = '';
   #isMixed = false;
@@ -51,6 +60,8 @@ export class EventPlanner {
 
   async add(event: LogEvent): Promise<void> {
     this.#survey.add(event);
+    if (event.kind === 'memory.purged') this.#tombstones.add(event.subject);
+    if (isMemoryEvent(event)) this.#noteNames(event);
     this.#batch.push(event);
     if (this.#batch.length >= BATCH) await this.#look();
   }
@@ -62,9 +73,47 @@ export class EventPlanner {
   async finish({ isPart = false, keepsTwins = false }): Promise<EventPlan> {
     await this.#look();
     const leftOut = keepsTwins ? new Set<string>() : await this.#taken();
+    const purged = await this.#purged();
+    const evidence = new Set<string>();
+    for (const [blob, subjects] of this.#evidence) {
+      const isNamed = [...subjects].some((id) => !leftOut.has(id) && !purged.has(id));
+      if (isNamed) evidence.add(blob);
+    }
     const isWhole = this.#survey.isWhole && !this.#isMixed && !isPart && leftOut.size === 0;
     const chainOf = isWhole ? undefined : sha256(this.#fresh);
-    return { known: this.#known, present: this.#present, leftOut, chainOf };
+    return { known: this.#known, present: this.#present, leftOut, purged, evidence, chainOf };
+  }
+
+  #noteNames({ subject, data }: MemoryEvent): void {
+    this.#subjects.add(subject);
+    for (const blob of data.evidence) {
+      const subjects = this.#evidence.get(blob);
+      if (subjects) subjects.add(subject);
+      else this.#evidence.set(blob, new Set([subject]));
+    }
+  }
+
+  /** Of the memories that come, those that were purged. */
+  async #purged(): Promise<Set<string>> {
+    const here = this.#isEmpty ? new Set<string>() : await this.#purgedHere();
+    return new Set(
+      [...this.#subjects].filter((id) => here.has(id) || this.#tombstones.has(purgedSubject(id))),
+    );
+  }
+
+  async #purgedHere(): Promise<ReadonlySet<string>> {
+    const coming = [...this.#subjects].filter((id) => !this.#present.has(id));
+    const purged = new Set<string>();
+    for (let at = 0; at < coming.length; at += KEYS) {
+      const ids = coming.slice(at, at + KEYS);
+      // Nothing is changed: this is how an engine tells what was purged.
+      const { result } = await this.#engine.commit(
+        { ids, contentKeys: [], actor: 'import' },
+        (state) => ({ changes: [], result: ids.filter((id) => state.purged(id)) }),
+      );
+      for (const id of result) purged.add(id);
+    }
+    return purged;
   }
 
   async #look(): Promise<void> {
@@ -90,11 +139,11 @@ export class EventPlanner {
       const history = await this.#engine.history(subject);
       if (history.length > 0) this.#present.add(subject);
       const replicas = new Map(history.map(({ id, replica }) => [id, replica]));
+      const folded = new Set(history.flatMap(({ folds = [] }) => folds));
       for (const { id, replica } of events) {
         const known = replicas.get(id);
-        if (known === undefined) continue;
-        this.#known.add(id);
-        if (known !== replica) this.#isMixed = true;
+        if (known !== undefined || folded.has(id)) this.#known.add(id);
+        if (known !== undefined && known !== replica) this.#isMixed = true;
       }
     }
   }

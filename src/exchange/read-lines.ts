@@ -7,23 +7,30 @@ export interface NumberedLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
+  /** It is too long to be read; its text is empty. */
+  readonly tooLong?: boolean;
 }
 
-/** No row of an export comes near it; a file without line ends must not fill the memory. */
+/** A file without line ends must not fill the memory. */
 const LONGEST_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const GZIP = [0x1f, 0x8b];
 
 /**
  * The lines of a file, one after another, unpacked where it is gzipped. Blank ones are passed over.
- * @throws LociError not_found, unavailable; corrupt where it ends in the middle of its compressed data
+ * @throws LociError not_found, unavailable; invalid_input where its first line has no end; corrupt where it ends in the middle of its compressed data
  */
 export async function* readLines(path: string): AsyncIterable<NumberedLine> {
   let line = 0;
   let parts: Buffer[] = [];
   let length = 0;
+  let isTooLong = false;
   const finish = (): NumberedLine | undefined => {
     line += 1;
+    if (isTooLong) {
+      isTooLong = false;
+      return { line, text: '', tooLong: true };
+    }
     const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     parts = [];
     length = 0;
@@ -37,26 +44,35 @@ export async function* readLines(path: string): AsyncIterable<NumberedLine> {
     for await (const chunk of await bytesOf(path)) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-        parts.push(chunk.subarray(from, at));
+        if (!isTooLong) parts.push(chunk.subarray(from, at));
         from = at + 1;
         const done = finish();
         if (done) yield done;
       }
+      if (isTooLong) continue;
       length += chunk.length - from;
-      if (length > LONGEST_BYTES) {
-        throw new LociError(
-          'invalid_input',
-          `${path}, line ${line + 1} is longer than ${LONGEST_BYTES} bytes`,
-          'Name a file with one JSON object a line.',
-        );
+      isTooLong = length > LONGEST_BYTES;
+      if (!isTooLong) {
+        parts.push(chunk.subarray(from));
+        continue;
       }
-      parts.push(chunk.subarray(from));
+      if (line === 0) throw notLines(path);
+      parts = [];
+      length = 0;
     }
   } catch (error) {
     throw readError(error, path, line);
   }
   const last = finish();
   if (last) yield last;
+}
+
+function notLines(path: string): LociError {
+  return new LociError(
+    'invalid_input',
+    `${path}, line 1 is longer than ${LONGEST_BYTES} bytes`,
+    'Name a file with one JSON object a line.',
+  );
 }
 
 /** Size of a file in bytes. @throws LociError not_found, invalid_input, unavailable */

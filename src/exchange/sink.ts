@@ -28,7 +28,8 @@ export function fileSink(path: string): Sink {
     throw new LociError('invalid_input', `${quote(path)} is a folder`, 'Name a file in it.');
   }
   if (!existsSync(dirname(path))) throw cannotWrite(path, { code: 'ENOENT' });
-  const temporary = `${path}.part`;
+  // Of this process: another one may be writing a file of that name.
+  const temporary = `${path}.${process.pid}.part`;
   const file = createWriteStream(temporary);
   const gzip = path.endsWith('.gz') ? createGzip() : undefined;
   const head = gzip ?? file;
@@ -43,7 +44,12 @@ export function fileSink(path: string): Sink {
     if (failure) throw cannotWrite(path, failure);
     const text = waiting;
     waiting = '';
-    if (text !== '' && !head.write(text)) await Promise.race([once(head, 'drain'), written]);
+    if (text === '' || head.write(text)) return;
+    try {
+      await Promise.race([once(head, 'drain'), written]);
+    } catch (error) {
+      throw cannotWrite(path, error);
+    }
   };
   return {
     async write(text) {

@@ -68,7 +68,7 @@ export class EventTaker {
     if (kind.startsWith('memory.')) {
       const before = this.#memories.get(subject);
       const outcome = this.#plan.present.has(subject) ? 'updated' : 'inserted';
-      if (isTaken) this.#memories.set(subject, outcome);
+      if (isTaken && !this.#plan.purged.has(subject)) this.#memories.set(subject, outcome);
       else if (before === undefined) this.#memories.set(subject, 'skipped');
     } else if (kind === 'entity.recorded') {
       if (isTaken) this.#entities.set(subject, 'inserted');

@@ -78,7 +78,8 @@ function isSame(headings: readonly string[], path: readonly string[]): boolean {
 }
 
 function split(lines: readonly string[], { path, from, end, words }: Group): Section[] {
-  const first = lines.findIndex((line, i) => i >= from && line.trim() !== '');
+  let first = from;
+  while (first < end && (lines[first] as string).trim() === '') first += 1;
   if (words <= MOST_WORDS)
     return [{ heading: path, text: textOf(lines, from, end), line: first + 1 }];
   const sections: { parts: Part[]; words: number }[] = [];

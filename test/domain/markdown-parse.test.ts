@@ -170,6 +170,21 @@ describe('[B12] a file that cannot be read is named with its line', () => {
       '---\na: 1\n\nvalid_to: 2026-02-30\n---\nx',
       'line 4: valid_to cannot be "2026-02-30"',
     ],
+    [
+      'a relation surer than sure',
+      '---\nrelations:\n  - {type: supports, target: A-1, confidence: 90}\n---\nx',
+      'line 2: relations cannot be [{"type":"supports","target":"A-1","confidence":90}]',
+    ],
+    [
+      'a relation to nothing',
+      '---\nrelations:\n  - {type: "", target: ""}\n---\nx',
+      'line 2: relations cannot be [{"type":"","target":""}]',
+    ],
+    [
+      'a source as long as a text',
+      `---\nsource: ${'s'.repeat(1001)}\n---\nx`,
+      `line 2: source cannot be "${'s'.repeat(79)}`,
+    ],
     ['tags that hold maps', '---\ntags: [{a: 1}]\n---\nx', 'line 2: tags cannot be [{"a":1}]'],
     ['a title that is a list', '---\ntitle: [a]\n---\nx', 'line 2: title cannot be ["a"]'],
     [

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { altered, DEED, deedIn, fill, fresh, hashOf, KINDS, linesIn, store } from './support.ts';
@@ -127,4 +127,22 @@ test('a file that is no backup makes no store', async () => {
     code: 'not_found',
   });
   expect(readdirSync(join(to, '..'))).not.toContain(basename(to));
+});
+
+test('[G1] [B9] a file of a store that keeps agents apart opens its drawers to nobody', async () => {
+  const env = { LOCI_ISOLATION: 'per-agent' };
+  const source = await store(fresh('apart'), { env });
+  await source.remember({ body: 'The hint of Ann is her first boat.', agent: 'ann' });
+  const out = fresh('apart.jsonl');
+  await source.backup({ out });
+  const open = await store('memory:', { env: {} });
+  const refused = { code: 'conflict', message: expect.stringContaining('keeps agents apart') };
+  await expect(open.import({ file: out })).rejects.toMatchObject(refused);
+  const to = fresh('open');
+  await expect(open.restoreBackup({ file: out, to })).rejects.toMatchObject(refused);
+  expect(existsSync(to)).toBe(false);
+  expect(await source.restoreBackup({ file: out, to: fresh('again') })).toMatchObject({
+    proved: true,
+    errors: [],
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -39,7 +40,52 @@ onEveryPair((from, to) => {
   });
 });
 
+onEveryPair((from, to) => {
+  test('[B10] entities that are known by several names come along', async () => {
+    const source = await store(from());
+    await source.remember({ body: 'The harbour master is Ann.' });
+    await source.entity({ name: 'Ann', kind: 'person', aliases: ['HM', 'harbour master'] });
+    const out = fresh('entities.jsonl');
+    expect((await source.export({ out })).inserted.entities).toBe(1);
+    const target = await store(to());
+    const { inserted, errors } = await target.import({ file: out });
+    expect({ entities: inserted.entities, errors }).toEqual({ entities: 1, errors: [] });
+    expect(await target.entities()).toEqual(await source.entities());
+    expect(await hashOf(target)).toBe(await hashOf(source));
+  });
+});
+
 describe.each(KINDS)('%s', (_kind, name) => {
+  test('[B10] [B9] nothing of a memory that was purged comes back with an older file', async () => {
+    const loci = await store(name(), { embedder: 'builtin' });
+    await loci.remember([
+      { id: 'FACT-DEED-OF-BOAT', body: 'The deed is kept.', evidence: [Buffer.from(DEED)] },
+      { id: 'FACT-HELM-OF-BOAT', body: 'The helm is aft.' },
+    ]);
+    await loci.reEmbed();
+    const out = fresh('older.jsonl');
+    const { inserted } = await loci.export({ out });
+    expect(inserted).toMatchObject({ memories: 2, evidence: 1, vectors: 2 });
+    await loci.purge({ ids: ['FACT-DEED-OF-BOAT'], yes: true });
+    const before = await hashOf(loci);
+    expect(await loci.import({ file: out })).toMatchObject({ inserted: NONE, errors: [] });
+    expect(await hashOf(loci)).toBe(before);
+    const again = await loci.export({ out: fresh('now.jsonl') });
+    expect(again.inserted).toMatchObject({ memories: 1, evidence: 0, vectors: 1 });
+    const sha256 = createHash('sha256').update(DEED).digest('hex');
+    await expect(loci.readEvidence(sha256)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('[B10] what compact dropped is not counted as new', async () => {
+    const loci = await store(name());
+    await fill(loci);
+    const out = fresh('before.jsonl');
+    await loci.export({ out });
+    await loci.compact();
+    const { inserted, updated } = await loci.import({ file: out });
+    expect({ inserted, updated }).toEqual({ inserted: NONE, updated: 0 });
+  });
+
   test('[B10] the header says what is in the file', async () => {
     const loci = await store(name());
     await fill(loci);
@@ -252,6 +298,18 @@ describe('a file', () => {
       },
     ]);
     await hashOf(other);
+  });
+
+  test('with a line that is too long to be read keeps the others', async () => {
+    const source = await store('memory:');
+    await fill(source);
+    const plain = fresh('plain.jsonl');
+    const { inserted } = await source.export({ out: plain });
+    const long = altered(plain, (line, i) => (i === 2 ? [line, 'x'.repeat(70_000_000)] : [line]));
+    const target = await store('memory:');
+    const taken = await target.import({ file: long });
+    expect(taken.inserted.events).toBe(inserted.events);
+    expect(taken.errors).toEqual([{ line: 4, message: 'the line is too long to be read' }]);
   });
 
   test('is replaced only by a whole one, in a folder that is there', async () => {

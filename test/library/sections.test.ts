@@ -240,3 +240,10 @@ describe('front matter', () => {
     expect(parseDocument(text)).toEqual({ problem: expect.stringContaining(why), line });
   });
 });
+
+test('[C15] a long list of short sections is read in time in proportion to it', () => {
+  const body = Array.from({ length: 60_000 }, (_, i) => `## v${i}\n\nfixed the thing ${i}\n`);
+  const start = performance.now();
+  expect(sectionsOf(body.join('\n')).length).toBeGreaterThan(1000);
+  expect(performance.now() - start).toBeLessThan(3000);
+});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { entityKey } from '../entity.ts';
 import { LociError } from '../errors.ts';
 import { digestOf, EVENT_VERSION, type LogEvent } from '../event.ts';
 import { isNativeId } from '../identity.ts';
@@ -108,15 +109,22 @@ export function checkedEvent(value: unknown): LogEvent {
 
 function checkData({ kind, subject, data }: LogEvent): void {
   if (kind === 'log.compacted') parsed(compactionSchema, data, subject);
-  const record = recordKindOf({ kind });
-  const expected = kind.startsWith('memory.')
-    ? parsed(memorySchema, data, subject).id
-    : kind === 'project.named'
-      ? `project:${parsed(projectSchema, data, subject).key}`
-      : record && recordSubject(record, parsed(recordSchema, data, subject).id);
-  if (expected !== undefined && expected !== subject) {
-    throw bad(`an event of ${subject} holds ${expected}`);
+  const expected = subjectsOf(kind, subject, data);
+  if (expected.length > 0 && !expected.includes(subject)) {
+    throw bad(`an event of ${subject} holds ${expected[0]}`);
   }
+}
+
+/** The subjects that an event of this content may have; none where any will do. */
+function subjectsOf(kind: string, subject: string, data: unknown): readonly string[] {
+  if (kind.startsWith('memory.')) return [parsed(memorySchema, data, subject).id];
+  if (kind === 'project.named') return [`project:${parsed(projectSchema, data, subject).key}`];
+  const record = recordKindOf({ kind });
+  if (!record) return [];
+  const fields = parsed(recordSchema, data, subject);
+  // An entity is one of its project and drawer; other records have ids of their own.
+  const ids = record === 'entity' ? [entityKey(fields), fields.id] : [fields.id];
+  return ids.map((id) => recordSubject(record, id));
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {

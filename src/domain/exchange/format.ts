@@ -28,6 +28,8 @@ export interface ExportHeader {
   readonly program: string;
   /** The project it is confined to; null = the whole store. */
   readonly project: string | null;
+  /** The store keeps agents apart; absent where it does not. */
+  readonly isolated?: boolean;
   readonly counts: RowCounts;
   /** Of the store as it was exported; null where it was written to meanwhile. */
   readonly state_hash?: string | null;
@@ -62,6 +64,7 @@ const headerSchema = z.looseObject({
   at: z.string(),
   program: z.string(),
   project: z.string().nullable(),
+  isolated: z.boolean().optional(),
   counts: z.looseObject({
     memories: count,
     events: count,

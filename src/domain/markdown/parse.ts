@@ -91,6 +91,18 @@ const text: Reader = (value, source) => {
   return undefined;
 };
 
+/** Characters of a name, such as a type or a source; what is longer, no import takes either. */
+const MOST_OF_A_NAME = 1000;
+
+const name: Reader = (value, source) => {
+  const read = text(value, source);
+  return isName(read) ? read : undefined;
+};
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MOST_OF_A_NAME;
+}
+
 const words: Reader = (value, source) => {
   const one = typeof value === 'number' ? source : value;
   const list = typeof one === 'string' ? one.split(',').map((part) => part.trim()) : one;
@@ -121,11 +133,14 @@ const records = (value: unknown): Record<string, unknown>[] | undefined => {
   return value.every((item) => typeof item === 'object' && item !== null) ? value : undefined;
 };
 
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
 const relations: Reader = (value) => {
   const list = records(value)?.map((item): Relation | undefined => {
     const { type, target, confidence = 1, origin = 'stated' } = item;
-    if (typeof type !== 'string' || typeof target !== 'string') return undefined;
-    if (typeof confidence !== 'number') return undefined;
+    if (!isName(type) || !isName(target) || !isShare(confidence)) return undefined;
     return { type: canonicalRelationType(type), target, confidence, origin: String(origin) };
   });
   if (!list?.every((item) => item !== undefined)) return undefined;
@@ -154,7 +169,7 @@ const detail: Reader = (value) =>
 /** How each key is read; null in a file means that the key does not apply. */
 const READERS: Readonly<Record<string, Reader>> = {
   id: text,
-  type: text,
+  type: name,
   tier: oneOf(TIERS),
   status: oneOf(STATUSES),
   status_reason: text,
@@ -162,11 +177,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   confidence: numberIn(0, 1),
   tags: words,
   paths: words,
-  project: text,
-  agent: text,
+  project: name,
+  agent: name,
   classification: oneOf(CLASSIFICATIONS),
-  source: text,
-  observed: text,
+  source: name,
+  observed: name,
   session_id: text,
   speaker: text,
   turn: numberIn(0, 1e9),
