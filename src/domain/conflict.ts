@@ -1,6 +1,8 @@
 import { differenceOf, type Claim } from './claims.ts';
+import { LINK } from './graph/links.ts';
 import { endsAtMs, startsAtMs, type Memory } from './memory.ts';
 import { rarePairs } from './rare-pairs.ts';
+import { NEAR_DUPLICATE } from './relation.ts';
 
 /** Memories that cannot all hold, or two versions of one; flagged, never settled by itself. */
 export interface Conflict {
@@ -33,6 +35,15 @@ const NO_CLAIM = new Set(['open_question', 'episode', 'conflict']);
 /** Whether what a memory says is compared with others: what was said in a talk is no claim. */
 export function isCompared({ type, tier, turn }: Memory): boolean {
   return !NO_CLAIM.has(type) && tier !== 'conversations' && turn === undefined;
+}
+
+/**
+ * The memories that a note of a conflict sets against each other: those that it was given, not those
+ * that its text only links to or that say nearly the same.
+ */
+export function sidesOf({ relations }: Memory): string[] {
+  const given = relations.filter(({ origin }) => origin !== LINK && origin !== NEAR_DUPLICATE);
+  return [...new Set(given.map(({ target }) => target))];
 }
 
 function pairId(a: string, b: string): string {

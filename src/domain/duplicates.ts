@@ -28,16 +28,24 @@ function joined(keeper: Memory, other: Memory): Memory {
     SECRECY.indexOf(keeper.classification),
     SECRECY.indexOf(other.classification),
   );
-  return {
-    ...keeper,
-    ...(title === undefined ? {} : { title }),
-    ...(supersedes === undefined ? {} : { supersedes }),
+  const named = {
     // What one of them keeps back is not told by way of the other.
     classification: SECRECY[secrecy] ?? keeper.classification,
+    external_ids: union(keeper.external_ids, other.external_ids),
+  };
+  // What an untrusted copy says beside the text is not taken, as when it is remembered.
+  if (isTrusted(keeper.source) && !isTrusted(other.source)) {
+    const relations = keeper.relations.filter(({ target }) => target !== other.id);
+    return { ...keeper, ...named, relations };
+  }
+  return {
+    ...keeper,
+    ...named,
+    ...(title === undefined ? {} : { title }),
+    ...(supersedes === undefined ? {} : { supersedes }),
     tags: union(keeper.tags, other.tags),
     paths: union(keeper.paths, other.paths),
     evidence: union(keeper.evidence, other.evidence),
-    external_ids: union(keeper.external_ids, other.external_ids),
     entities: unionOf(keeper.entities, other.entities, entityKey),
     relations: joinedRelations(keeper, other),
   };

@@ -38,7 +38,7 @@ export function scrub(event: LogEvent, purged: ReadonlySet<string>): LogEvent {
   }
   const reason = event.reason === undefined ? undefined : withoutIds(event.reason, names);
   const front = event.front === undefined ? undefined : withoutIds(event.front, names);
-  const data = withoutTraces(event.data, names);
+  const data = withoutTraces(withoutProposed(event, names), names);
   const isClean = reason === event.reason && front === event.front && data === event.data;
   if (isClean) return event;
   return {
@@ -49,6 +49,15 @@ export function scrub(event: LogEvent, purged: ReadonlySet<string>): LogEvent {
     ...(front === undefined ? {} : { front }),
     scrubbed: chainHash(event),
   };
+}
+
+/** A proposal that is about a purged memory would hand what that said to another: nothing stays of it. */
+function withoutProposed({ kind, data }: LogEvent, names: Names): unknown {
+  if (kind !== 'proposal.recorded') return data;
+  const { changes = [] } = data as unknown as { changes?: readonly unknown[] };
+  return changes.some((change) => isAbout(change, names))
+    ? { ...(data as object), changes: [] }
+    : data;
 }
 
 /** A value, such as a memory, without what names purged memories; the same one when nothing does. */

@@ -5,7 +5,7 @@ import type { ChangeResult } from '../domain/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 
 const VERBS: Record<TargetStatus, string> = {
   archived: 'archive',

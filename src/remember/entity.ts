@@ -6,7 +6,7 @@ import { recordSubject } from '../domain/record.ts';
 import type { EntitiesResult } from '../domain/results.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentProject, currentView } from '../ports/scope.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 
 /**
  * Makes an entity known by its names in the current project, or adds names to one; recall then finds

@@ -12,7 +12,7 @@ import type { TimeExpression } from '../domain/time-expression.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { confinedView, momentOf } from '../ports/scope.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 import { remember } from './remember.ts';
 
 /** Writes what a session did: one memory a session, which is updated when it is written again. */

@@ -1,6 +1,6 @@
 import type { Draft, Fields, RelationDraft } from '../domain/decide/draft.ts';
-import { LociError, quote } from '../domain/errors.ts';
-import { vacuityOf } from '../domain/hygiene/vacuous.ts';
+import { LociError } from '../domain/errors.ts';
+import { requireBody } from '../domain/hygiene/require-body.ts';
 import { isNativeId, memoryId } from '../domain/identity.ts';
 import {
   DEFAULT_CLASSIFICATION,
@@ -15,7 +15,7 @@ import { toIso } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import { definite } from './definite.ts';
-import { parseClean, type Clean, type SecretsPolicy } from './parse-clean.ts';
+import { parseClean, type Clean, type SecretsPolicy } from '../domain/parse-clean.ts';
 
 export interface GateContext {
   readonly clock: Clock;
@@ -109,19 +109,6 @@ function withoutSecretIds<T extends object>({ fields, held }: Clean<T>): T {
   return Object.fromEntries(kept) as T;
 }
 
-/** Whether a text says something; turns of a conversation are kept as they were. */
-function refuseVacuous({ body, title, speaker, turn, type }: MemoryFields): void {
-  if (body === undefined || speaker !== undefined || turn !== undefined || type === 'episode')
-    return;
-  const why = vacuityOf(body);
-  if (why === undefined || (title !== undefined && vacuityOf(title) === undefined)) return;
-  throw new LociError(
-    'invalid_input',
-    `body is ${quote(body)}: ${why}`,
-    'Say what is so, in a sentence that is clear on its own.',
-  );
-}
-
 /** The fields of a change, in the spelling of a memory; only what was given. */
 export function fieldsOf(parsed: MemoryFields): Fields {
   if (parsed.classification === 'SECRET') {
@@ -131,10 +118,7 @@ export function fieldsOf(parsed: MemoryFields): Fields {
       'Leave the secret out, or use PRIVATE for text that may lie in a readable file.',
     );
   }
-  if (parsed.body !== undefined && parsed.body.trim() === '') {
-    throw new LociError('invalid_input', 'body is empty', 'Give the text to remember.');
-  }
-  refuseVacuous(parsed);
+  requireBody(parsed);
   const { validFrom, validTo } = parsed;
   if (validFrom !== undefined && validTo !== undefined && validTo <= validFrom) {
     throw new LociError(

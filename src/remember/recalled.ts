@@ -31,6 +31,8 @@ export async function withoutRecalled(
   const { body } = input;
   if (typeof body !== 'string' || !mayHoldRecalled(body)) return { input };
   const parts = recalledParts(body);
+  // A text that only speaks of the wrapper holds nothing that was recalled.
+  if (parts.every((part) => typeof part === 'string')) return { input };
   const known: string[] = [];
   const kept: string[] = [];
   for (const part of parts) {

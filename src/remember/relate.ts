@@ -5,7 +5,7 @@ import { relateOptions } from '../domain/options.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 import { successorsOf } from './successors.ts';
 
 /** Adds one typed edge; both ends must be there and visible. */

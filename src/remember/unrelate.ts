@@ -5,7 +5,7 @@ import type { UnrelateResult } from '../domain/graph/results.ts';
 import { toIso } from '../domain/time.ts';
 import type { Deps } from '../ports/deps.ts';
 import { currentView } from '../ports/scope.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 
 /** Takes one typed edge away; the memories at its ends stay. */
 export async function unrelate(options: UnrelateOptions, deps: Deps): Promise<UnrelateResult> {

@@ -12,7 +12,7 @@ import { subjectsOf } from './counted.ts';
 import { definite } from './definite.ts';
 import { fieldsOf, relationsOf } from './gate.ts';
 import { keepEvidence } from './keep-evidence.ts';
-import { parseClean } from './parse-clean.ts';
+import { parseClean } from '../domain/parse-clean.ts';
 import { successorsOf } from './successors.ts';
 
 /** Changes fields of one memory: gate → decide → commit. */

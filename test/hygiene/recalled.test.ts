@@ -9,6 +9,30 @@ const block = (id: string, text: string, note = ''): string =>
   `<memory id="${id}" type="fact" date="2026-03-09"${note}>\n${text}\n</memory>`;
 
 onEveryStore((newPlace) => {
+  test('[A12] a text that only speaks of the wrapper, or stands around it, loses nothing', async () => {
+    const loci = await newPlace().open();
+    const port = (await loci.remember([{ body: PORT }])).results[0]?.id ?? '';
+    const recalled = `<loci-memories>\n${block(port, PORT)}\n</loci-memories>`;
+    const prompt =
+      'Our prompt begins with\n<loci-memories>\nand the deploy key rotates on Mondays.';
+    const texts = {
+      [prompt]: prompt,
+      [`Level 3 pricing.\nWarning: the pump leaks.\nTimes: noon.\n\n${recalled}`]:
+        'Level 3 pricing.\nWarning: the pump leaks.\nTimes: noon.',
+      [`<loci-memories>\n${block(port, PORT)}\nNever open the sluice on Sundays.`]:
+        'Never open the sluice on Sundays.',
+      [`${block(port, PORT)}\nWarning: never open it on Sundays.`]:
+        'Warning: never open it on Sundays.',
+      [`${recalled}\nThe newest of these is of 2026-03-09.\n\nThe mill is closed.`]:
+        'The mill is closed.',
+    };
+    for (const [body, kept] of Object.entries(texts)) {
+      const { results } = await loci.remember([{ body }]);
+      const { memories } = await loci.get({ ids: [results[0]?.id ?? ''] });
+      expect(memories.map((memory) => memory.body)).toEqual([kept]);
+    }
+  });
+
   test('[P4][A12] what recall handed out and comes back is nothing new', async () => {
     const loci = await newPlace().open();
     const { results } = await loci.remember([

@@ -1,6 +1,6 @@
 import type { CommitState, Decision } from '../change.ts';
 import { LociError } from '../errors.ts';
-import { isTrusted, lowerSource } from '../lifecycle.ts';
+import { isLive, isTrusted, lowerSource } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
 import {
   canonicalRelationType,
@@ -89,6 +89,13 @@ export function supersede(
       'conflict',
       `${successorId} was itself superseded by ${old.id}`,
       'Remember its text anew with --supersedes and the id of the successor.',
+    );
+  }
+  if (!isLive(successor.status)) {
+    throw new LociError(
+      'conflict',
+      `${successorId} is ${successor.status}, and what is not current replaces nothing`,
+      'Restore it first, or remember its text anew with --supersedes.',
     );
   }
   if (old.superseded_by === successorId) return false;

@@ -116,6 +116,7 @@ function take(
   const data = { ...after, updated_at: now };
   // A text that is there twice already is not made so by what leaves it alone.
   if (!isLive(before.status) || before.body !== data.body) working.requireFreeContent(data, twins);
+  if (before.body !== data.body) working.requireUnrejected(data);
   const taken = undoes === undefined ? {} : { undoes };
   working.put({ kind, subject: id, data, reason, ...taken });
 }

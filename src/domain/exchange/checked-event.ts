@@ -124,7 +124,7 @@ function subjectsOf(kind: string, subject: string, data: unknown): readonly stri
   const fields = parsed(recordSchema, data, subject);
   // An entity is one of its project and drawer; other records have ids of their own.
   const ids = record === 'entity' ? [entityKey(fields), fields.id] : [fields.id];
-  return ids.map((id) => recordSubject(record, id));
+  return ids.map((known) => recordSubject(record, known));
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {

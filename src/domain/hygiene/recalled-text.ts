@@ -17,9 +17,11 @@ const CLOSE = '\n</memory>';
 const WRAPPER_OPENS = /^[ \t]*<loci-(?:memories|documents)>[ \t]*$/m;
 const WRAPPER_CLOSES = /^[ \t]*<\/loci-(?:memories|documents)>[ \t]*$/m;
 const TAGS = /^[ \t]*<\/?(?:loci-memories|loci-documents|memory)>[ \t]*$/gm;
-/** What stands below recalled memories in an answer. */
-const REMARKS =
-  /^(?:The best of these matches little of the question\.|In no (?:memory|document) here: .*|The newest of these is of \d{4}-\d\d-\d\d\.|Stopped at the tier .*|Left out: .*|Times: .*|Read as .*|\d+ of \d+\..*|Warning: .*)$/gm;
+/** Relations as recall lists them below a memory. */
+const EDGES = /^- \S{1,100} \S{1,100} \S{1,100} \(confidence [\d.]{1,8}\)$/gm;
+/** What stands right below recalled memories in an answer, and nowhere else. */
+const REMARK =
+  /^(?:The best of these matches little of the question\.|In no (?:memory|document) here: .*|The newest of these is of \d{4}-\d\d-\d\d\.|Stopped at the tier .*|Left out: .*|Times: .*|Read as .*|\d+ of \d+\..*|Warning: .*)$/;
 
 /** The line above a memory that only announces it. */
 const LEAD =
@@ -41,7 +43,11 @@ export function recalledParts(text: string): RecalledPart[] {
   let isInside = false;
   let at = 0;
   const around = (end: number, isAbove: boolean): void => {
-    const { outside, endsInside } = outsideOf(body.slice(at, end), isInside);
+    const between = body.slice(at, end);
+    // What stands below the last memory in a wrapper that is never closed is somebody's text, but edges.
+    const isCutOff = !isAbove && isInside && !WRAPPER_CLOSES.test(between);
+    const read = isCutOff ? between.replace(EDGES, '') : between;
+    const { outside, endsInside } = outsideOf(read, isInside && !isCutOff);
     isInside = endsInside;
     const kept = isAbove ? withoutLeads(outside) : outside;
     if (kept !== '') parts.push(kept);
@@ -82,11 +88,23 @@ function outsideOf(text: string, isInside: boolean): { outside: string; endsInsi
     if (!mark) break;
     if (!inside) outside += rest.slice(0, mark.index);
     rest = rest.slice(mark.index + mark[0].length);
+    if (inside) rest = withoutRemarks(rest);
     inside = !inside;
   }
   if (!inside) outside += rest;
-  const plain = outside.replace(TAGS, '').replace(REMARKS, '').trim();
+  const plain = outside.replace(TAGS, '').trim();
   return { outside: vacuityOf(plain) === undefined ? plain : '', endsInside: inside };
+}
+
+/** @param below what stands below a wrapper */
+function withoutRemarks(below: string): string {
+  const lines = below.split('\n');
+  let last = -1;
+  for (const [i, line] of lines.entries()) {
+    if (REMARK.test(line)) last = i;
+    else if (line.trim() !== '') break;
+  }
+  return last < 0 ? below : lines.slice(last + 1).join('\n');
 }
 
 /** Whether a block says what a memory says, or said: whole, or its beginning if it was cut. */

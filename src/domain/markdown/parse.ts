@@ -94,7 +94,7 @@ const text: Reader = (value, source) => {
 /** Characters of a name, such as a type or a source; what is longer, no import takes either. */
 const MOST_OF_A_NAME = 1000;
 
-const name: Reader = (value, source) => {
+const shortText: Reader = (value, source) => {
   const read = text(value, source);
   return isName(read) ? read : undefined;
 };
@@ -169,7 +169,7 @@ const detail: Reader = (value) =>
 /** How each key is read; null in a file means that the key does not apply. */
 const READERS: Readonly<Record<string, Reader>> = {
   id: text,
-  type: name,
+  type: shortText,
   tier: oneOf(TIERS),
   status: oneOf(STATUSES),
   status_reason: text,
@@ -177,11 +177,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   confidence: numberIn(0, 1),
   tags: words,
   paths: words,
-  project: name,
-  agent: name,
+  project: shortText,
+  agent: shortText,
   classification: oneOf(CLASSIFICATIONS),
-  source: name,
-  observed: name,
+  source: shortText,
+  observed: shortText,
   session_id: text,
   speaker: text,
   turn: numberIn(0, 1e9),

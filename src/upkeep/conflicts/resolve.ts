@@ -1,6 +1,7 @@
 import type { Step } from '../../domain/decide/steps.ts';
 import { LociError, quote } from '../../domain/errors.ts';
-import { parseInput } from '../../domain/parse.ts';
+import { requireBody } from '../../domain/hygiene/require-body.ts';
+import { parseClean } from '../../domain/parse-clean.ts';
 import type { ResolveOptions } from '../../domain/upkeep-inputs.ts';
 import { resolveOptions } from '../../domain/upkeep-options.ts';
 import type { ResolveResult } from '../../domain/upkeep-results.ts';
@@ -27,7 +28,9 @@ export interface Verdict {
  * @throws LociError invalid_input, not_found, conflict (it changed meanwhile)
  */
 export async function resolve(options: ResolveOptions, deps: Deps): Promise<ResolveResult> {
-  const { id, keep, both, body, reason } = parseInput(resolveOptions, options, 'resolve');
+  const { fields } = parseClean(resolveOptions, options, 'resolve', deps.secrets);
+  const { id, keep, both, body, reason } = fields;
+  requireBody({ body });
   const verdict = {
     ...(keep === undefined ? {} : { keep: keep.toUpperCase() }),
     ...(body === undefined ? {} : { body }),

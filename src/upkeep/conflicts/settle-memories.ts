@@ -1,4 +1,5 @@
-import { RESOLVED } from '../../domain/conflict.ts';
+import { canonicalJson } from '../../domain/canonical.ts';
+import { RESOLVED, sidesOf } from '../../domain/conflict.ts';
 import { supersededBy } from '../../domain/decide/relate.ts';
 import type { Step } from '../../domain/decide/steps.ts';
 import { LociError, quote } from '../../domain/errors.ts';
@@ -35,8 +36,8 @@ export async function settleNoted(
   view: View,
   deps: Pick<Deps, 'engine'>,
 ): Promise<Step> {
-  const ids = note.relations.map(({ target }) => target);
-  const memories = await liveOf(ids, view, deps);
+  const named = await liveOf(sidesOf(note), view, deps);
+  const memories = named.filter(({ type }) => type !== 'conflict');
   const { reason } = verdict;
   const archived: Step = {
     rule: 'resolve',
@@ -46,6 +47,13 @@ export async function settleNoted(
     after: { ...note, status: 'archived', status_reason: reason },
   };
   if (verdict.both && memories.length < 2) return archived;
+  if (memories.length === 0) {
+    throw new LociError(
+      'conflict',
+      `${note.id} is related to no memory that is current, so there is none to keep`,
+      `Close it with: loci resolve ${note.id} --both`,
+    );
+  }
   const { with: others = [], ...step } = settle(memories, verdict);
   return { ...archived, with: [step, ...others] };
 }
@@ -128,7 +136,7 @@ function bothHold(memories: readonly Memory[], { reason }: Verdict): Step {
     return { rule: 'resolve', kind: 'memory.related', reason, before: memory, after };
   });
   const changed = others.filter(
-    ({ before, after }) => before.relations.length !== after.relations.length,
+    ({ before, after }) => canonicalJson(before.relations) !== canonicalJson(after.relations),
   );
   return { ...(first as Step), with: changed };
 }

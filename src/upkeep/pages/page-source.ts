@@ -19,7 +19,8 @@ export async function pageSource(
   const current = { statuses: ['active'], validAtMs: deps.clock.nowMs() } as const;
   const ofType = (type: string): Promise<Listing> =>
     listing(view, { ...current, types: [type] }, 'created_at', deps);
-  const { total, byStatus, byType, byProject, tags } = await deps.engine.stats(view);
+  const { total, byStatus, byType, byProject } = await deps.engine.stats(view);
+  const tags = await toldTags(view, current, deps);
   return {
     decisions: await ofType('decision'),
     constraints: await ofType('constraint'),
@@ -37,31 +38,49 @@ export async function pageSource(
   };
 }
 
+/** How many memories that may be told bear each tag. */
+async function toldTags(
+  view: View,
+  filter: Filter,
+  deps: Pick<Deps, 'engine'>,
+): Promise<Record<string, number>> {
+  const tags: Record<string, number> = Object.create(null) as Record<string, number>;
+  for await (const memory of newest(view, filter, 'created_at', deps)) {
+    if (!isTold(memory)) continue;
+    for (const tag of memory.tags) tags[tag] = (tags[tag] ?? 0) + 1;
+  }
+  return tags;
+}
+
 /** The newest that may be told; what is private is passed over. */
 async function listing(
   view: View,
   filter: Filter,
   sort: Order,
-  { engine }: Pick<Deps, 'engine'>,
+  deps: Pick<Deps, 'engine'>,
 ): Promise<Listing> {
   const memories: Memory[] = [];
+  for await (const memory of newest(view, filter, sort, deps)) {
+    if (!isTold(memory)) continue;
+    if (memories.length === MOST_LISTED) return { memories, more: true };
+    memories.push(memory);
+  }
+  return { memories, more: false };
+}
+
+async function* newest(
+  view: View,
+  filter: Filter,
+  sort: Order,
+  { engine }: Pick<Deps, 'engine'>,
+): AsyncIterable<Memory> {
+  const order = { sort, descending: true, limit: READ } as const;
   let after: { value: string; id: string } | undefined;
   for (;;) {
-    const { rows } = await engine.select({
-      view,
-      filter,
-      sort,
-      descending: true,
-      limit: READ,
-      ...(after ? { after } : {}),
-    });
-    for (const { memory } of rows) {
-      if (!isTold(memory)) continue;
-      if (memories.length === MOST_LISTED) return { memories, more: true };
-      memories.push(memory);
-    }
+    const { rows } = await engine.select({ view, filter, ...order, ...(after && { after }) });
+    for (const { memory } of rows) yield memory;
     const last = rows.at(-1)?.memory;
-    if (!last || rows.length < READ) return { memories, more: false };
+    if (!last || rows.length < READ) return;
     after = { value: last[sort], id: last.id };
   }
 }

@@ -1,5 +1,6 @@
 import {
   inOrderOfConfidence,
+  sidesOf,
   statedConflicts,
   textConflicts,
   type Compared,
@@ -34,7 +35,6 @@ function editConflict({ id, title = '', relations }: Memory): Conflict {
 }
 
 function notedConflict(memory: Memory): Conflict {
-  const { id, relations, confidence } = memory;
-  const ids = [...new Set(relations.map(({ target }) => target))];
-  return { id, kind: 'noted', ids, reason: headline(memory), confidence };
+  const { id, confidence } = memory;
+  return { id, kind: 'noted', ids: sidesOf(memory), reason: headline(memory), confidence };
 }

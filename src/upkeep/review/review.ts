@@ -1,5 +1,5 @@
-import { parseInput } from '../../domain/parse.ts';
 import { LociError } from '../../domain/errors.ts';
+import { parseClean } from '../../domain/parse-clean.ts';
 import type { ReviewOptions } from '../../domain/upkeep-inputs.ts';
 import { reviewOptions } from '../../domain/upkeep-options.ts';
 import type { ReviewResult } from '../../domain/upkeep-results.ts';
@@ -16,8 +16,8 @@ const LISTED = 50;
  * accept by itself, and what it proposes.
  */
 export async function review(options: ReviewOptions, deps: Deps): Promise<ReviewResult> {
-  const given = parseInput(reviewOptions, options, 'review');
-  const { action = 'list', ids = [], reason, limit = LISTED } = given;
+  const { fields } = parseClean(reviewOptions, options, 'review', deps.secrets);
+  const { action = 'list', ids = [], reason, limit = LISTED } = fields;
   if (action === 'list') {
     const all = await waiting(deps);
     return { waiting: all.slice(0, limit), total: all.length };
@@ -29,6 +29,6 @@ export async function review(options: ReviewOptions, deps: Deps): Promise<Review
       'Give ids of the list: loci review',
     );
   }
-  const named = ids.map((id) => id.toUpperCase());
+  const named = [...new Set(ids.map((id) => id.toUpperCase()))];
   return action === 'accept' ? accept(named, reason, deps) : refuse(named, reason, deps);
 }

@@ -1,9 +1,9 @@
-import { LociError } from '../domain/errors.ts';
-import { secretOfField } from '../domain/hygiene/named-secrets.ts';
-import { placeholder, redact } from '../domain/hygiene/redact.ts';
-import { redactionText, tally, type Redaction } from '../domain/hygiene/redaction.ts';
-import { parseInput, snakeCase } from '../domain/parse.ts';
-import { sanitiseText } from '../domain/sanitise.ts';
+import { LociError } from './errors.ts';
+import { secretOfField } from './hygiene/named-secrets.ts';
+import { placeholder, redact } from './hygiene/redact.ts';
+import { redactionText, tally, type Redaction } from './hygiene/redaction.ts';
+import { parseInput, snakeCase } from './parse.ts';
+import { sanitiseText } from './sanitise.ts';
 
 /** Whether secrets are taken out of what is written, or kept as the owner of the store wishes. */
 export type SecretsPolicy = 'redact' | 'keep';
