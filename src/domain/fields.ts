@@ -81,17 +81,17 @@ export const zone = () =>
 
 /** A list of words: an array, a JSON array as text, or words with commas. */
 export const words = () =>
-  z.preprocess(
-    (value) => {
-      if (typeof value !== 'string') return value;
-      if (value.trimStart().startsWith('[')) return parseJson(value);
-      return value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
-    },
-    z.array(z.string().trim().min(1, 'must not be empty')),
-  );
+  z.preprocess(wordsIn, z.array(z.string().trim().min(1, 'must not be empty')));
+
+/** What `words` reads a value as, before it is checked. */
+export function wordsIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.trimStart().startsWith('[')) return parseJson(value);
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 /** A list of objects: an array, or a JSON array as text. */
 export const listOf = <T extends z.ZodType>(item: T) =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
@@ -28,8 +28,9 @@ export function fileSink(path: string): Sink {
     throw new LociError('invalid_input', `${quote(path)} is a folder`, 'Name a file in it.');
   }
   if (!existsSync(dirname(path))) throw cannotWrite(path, { code: 'ENOENT' });
+  const { target, isPlain } = targetOf(path);
   // Of this process: another one may be writing a file of that name.
-  const temporary = `${path}.${process.pid}.part`;
+  const temporary = isPlain ? `${target}.${process.pid}.part` : target;
   const file = createWriteStream(temporary);
   const gzip = path.endsWith('.gz') ? createGzip() : undefined;
   const head = gzip ?? file;
@@ -61,9 +62,10 @@ export function fileSink(path: string): Sink {
         await flush();
         head.end();
         await written;
+        if (!isPlain) return;
         const done = await open(temporary, 'r+');
         await done.sync().finally(() => done.close());
-        await rename(temporary, path);
+        await rename(temporary, target);
       } catch (error) {
         throw cannotWrite(path, error);
       }
@@ -72,9 +74,16 @@ export function fileSink(path: string): Sink {
       head.destroy();
       file.destroy();
       await written.catch(() => undefined);
-      rmSync(temporary, { force: true });
+      if (isPlain) rmSync(temporary, { force: true });
     },
   };
+}
+
+/** What a link leads to is replaced, not the link; a device or a pipe is written to as it is. */
+function targetOf(path: string): { target: string; isPlain: boolean } {
+  if (!existsSync(path)) return { target: path, isPlain: true };
+  const target = realpathSync(path);
+  return { target, isPlain: statSync(target).isFile() };
 }
 
 function cannotWrite(path: string, error: unknown): LociError {

@@ -1,5 +1,6 @@
 import { LociError, quote } from '../domain/errors.ts';
 import { MAX_EVIDENCE_BYTES } from '../domain/evidence.ts';
+import { wordsIn } from '../domain/fields.ts';
 import type { Deps } from '../ports/deps.ts';
 import type { Engine } from '../ports/engine.ts';
 import { evidenceSeen } from '../ports/seen-evidence.ts';
@@ -10,12 +11,12 @@ import { evidenceSeen } from '../ports/seen-evidence.ts';
  * @throws LociError invalid_input for a blob that is too large; not_found for a hash that is not here
  */
 export async function keepEvidence<T>(input: T, deps: Deps): Promise<T> {
-  const { evidence } = (input ?? {}) as { evidence?: unknown };
+  const evidence = wordsIn((input as { evidence?: unknown } | undefined)?.evidence);
   if (!Array.isArray(evidence)) return input;
   const hashes: unknown[] = [];
   for (const item of evidence) {
     if (item instanceof Uint8Array) hashes.push(await keep(item, deps.engine));
-    else if (typeof item === 'string') hashes.push(await known(item, deps));
+    else if (typeof item === 'string') hashes.push(await known(item.trim(), deps));
     else hashes.push(item);
   }
   return { ...input, evidence: hashes };

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -310,6 +318,27 @@ describe('a file', () => {
     const taken = await target.import({ file: long });
     expect(taken.inserted.events).toBe(inserted.events);
     expect(taken.errors).toEqual([{ line: 4, message: 'the line is too long to be read' }]);
+  });
+
+  test('of another name is kept where a link leads to it, and a pipe is written to', async () => {
+    const source = await store('memory:');
+    await fill(source);
+    const [real, link, pipe] = [fresh('real.jsonl'), fresh('link.jsonl'), fresh('pipe')];
+    writeFileSync(real, 'before');
+    symlinkSync(real, link);
+    await source.export({ out: link });
+    expect(linesIn(real)).toHaveLength(11);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    execFileSync('mkfifo', [pipe]);
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read = reader.stdout.toArray();
+    await source.export({ out: pipe });
+    const lines = Buffer.concat(await read)
+      .toString()
+      .trimEnd()
+      .split('\n');
+    expect(lines.slice(1)).toEqual(linesIn(real).slice(1));
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
   test('is replaced only by a whole one, in a folder that is there', async () => {

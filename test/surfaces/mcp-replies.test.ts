@@ -62,6 +62,25 @@ describe('with 300 memories of 4 KB that share a word', () => {
     expect(single.json.memories[0].body).toBe(bodyOf(7));
   }, 120_000);
 
+  test('of memories of a line each, too: paging yields each once', async () => {
+    const { call } = await filled(0);
+    const memories = Array.from({ length: 120 }, (_, i) => ({ body: `Port ${i} is ${i * 7}.` }));
+    await call('remember', { memories: memories.slice(0, 50) });
+    await call('remember', { memories: memories.slice(50, 100) });
+    await call('remember', { memories: memories.slice(100) });
+    for (const asked of [{ query: 'port', limit: 60 }, { limit: 1000 }]) {
+      const seen = new Set<string>();
+      let cursor: string | undefined;
+      do {
+        const page = await call('search', { ...asked, ...(cursor ? { cursor } : {}) });
+        expectBelowCeiling(page);
+        for (const row of page.json.results) seen.add(row.id);
+        cursor = page.json.next_cursor ?? undefined;
+      } while (cursor);
+      expect(seen.size).toBe(120);
+    }
+  }, 120_000);
+
   test('what the caller asks for by budget may fill the text', async () => {
     const { call } = await filled(40);
     const reply = await call('recall', { query: 'user', max_tokens: 1_000_000 });

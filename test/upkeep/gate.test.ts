@@ -122,3 +122,19 @@ test('[E8] the pages count no tag of a memory that they may not tell', async () 
   expect(text).toContain('hull');
   expect(text).not.toContain('take-over');
 });
+
+test.each(['list', 'text'])(
+  '[G1] evidence of another project, given as a %s, is not there',
+  async (form) => {
+    const [kept] = (
+      await loci.remember([{ body: 'Salaries are kept.', evidence: [Buffer.from('SALARIES')] }])
+    ).results;
+    const { evidence } = await loci.evidence({ ref: kept?.id ?? '' });
+    const sha = evidence[0]?.sha256 ?? '';
+    const pier = loci.scoped({ project: 'pier' });
+    const given = (form === 'list' ? [sha] : sha) as unknown as string[];
+    const { results } = await pier.remember([{ body: 'The pier is long.', evidence: given }]);
+    expect(results[0]).toMatchObject({ outcome: 'refused' });
+    await expect(pier.readEvidence(sha)).rejects.toMatchObject({ code: 'not_found' });
+  },
+);

@@ -14,8 +14,13 @@ import { dirname } from 'node:path';
 
 /** @typedef {{ hash: string, size: number, mtimeMs: number }} FileFacts */
 /**
- * A file on its way from its temporary name; `isNew`: nothing is known of a file in its place.
- * @typedef {{ from: string, to: string, isNew: boolean }} Move
+ * A file on its way from its temporary name.
+ * @typedef {object} Move
+ * @property {string} from
+ * @property {string} to
+ * @property {boolean} isNew nothing of its memory lies there yet: what does is somebody's
+ * @property {(FileFacts & { path: string }) | undefined} known the file that it replaces, as it was
+ *   seen last; one that somebody changed since stays
  */
 /**
  * What became of it; `isTaken`: somebody's file lies there, and stays.
@@ -102,8 +107,10 @@ function whyNotWritten(path, text) {
  * @param {Move} move @param {string} hashOfText
  * @returns {Placed}
  */
-function placed({ from, to, isNew }, hashOfText) {
-  if (isNew && existsSync(to)) return dropped({ from }, { isTaken: true });
+function placed({ from, to, isNew, known }, hashOfText) {
+  if ((isNew && existsSync(to)) || (known && wasChanged(known))) {
+    return dropped({ from }, { isTaken: true });
+  }
   try {
     renameSync(from, to);
   } catch (error) {
@@ -113,6 +120,14 @@ function placed({ from, to, isNew }, hashOfText) {
   }
   const { size, mtimeMs } = statSync(to);
   return { hash: hashOfText, size, mtimeMs };
+}
+
+/** @param {FileFacts & { path: string }} known */
+function wasChanged({ path, hash: knownHash, size, mtimeMs }) {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return false;
+  if (stat.size === size && stat.mtimeMs === mtimeMs) return false;
+  return hash('sha256', readFileSync(path), 'hex') !== knownHash;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { sha256 } from '../../domain/hash.ts';
 import type { StoredMemory } from '../../domain/memory.ts';
 import { CREW_PAYS_FROM, FileCrew } from './file-crew.ts';
 import { FileWork, type Placed } from './file-work.mjs';
-import { dropFile, fileOf, putFile, type FileRecord } from './files-table.ts';
+import { dropFile, fileAt, fileOf, putFile, type FileRecord } from './files-table.ts';
 import { storedById } from './hand-edits.ts';
 import { inVault } from './layout.ts';
 import { loadParser } from './markdown.ts';
@@ -48,6 +48,9 @@ interface Moving {
 export class Filing {
   readonly #vault: Vault;
   readonly #rewrite: ReadonlySet<string>;
+  readonly #isForced: boolean;
+  /** Places that files of other names are on their way to. */
+  readonly #targets = new Set<string>();
   /** By id. */
   readonly #staged = new Map<string, Staged>();
   readonly #gone = new Set<string>();
@@ -59,10 +62,14 @@ export class Filing {
   readonly #work = new FileWork();
   #crew: FileCrew | undefined;
 
-  /** @param rewrite ids whose files are written whatever they hold */
-  constructor(vault: Vault, rewrite: ReadonlySet<string>) {
+  /**
+   * @param rewrite ids whose files are written, though nothing of them changes
+   * @param isForced whatever they hold by now
+   */
+  constructor(vault: Vault, rewrite: ReadonlySet<string>, isForced = true) {
     this.#vault = vault;
     this.#rewrite = rewrite;
+    this.#isForced = isForced;
   }
 
   /**
@@ -119,7 +126,7 @@ export class Filing {
     if (files.length > 0) this.#hand(files);
   }
 
-  /** Stages the files that are written whatever they hold. */
+  /** Stages the files of memories that do not change. */
   async #stageRewrites(): Promise<void> {
     const { database } = this.#vault.index.store;
     const wanted = new Map<string, StoredMemory | undefined>();
@@ -162,8 +169,12 @@ export class Filing {
     const staged = [...this.#staged.values()].filter((one) => this.#isUntouched(one));
     const moves = staged.flatMap(({ stored, record, temporary, path }) => {
       if (temporary === undefined) return [];
-      const isNew = !record && !this.#rewrite.has(stored.memory.id);
-      return [{ from: temporary, to: inVault(this.#vault.root, path), isNew }];
+      const { root } = this.#vault;
+      const isForced = this.#isForcedFor(stored.memory.id);
+      const isNew = record ? record.path !== path : !isForced;
+      const known =
+        record && !isForced ? { ...record, path: inVault(root, record.path) } : undefined;
+      return [{ from: temporary, to: inVault(root, path), isNew, known }];
     });
     const placed = this.#crew?.place(moves) ?? Promise.resolve(this.#work.place(moves));
     // Whether it failed is looked at in `settle`.
@@ -201,9 +212,10 @@ export class Filing {
     const { root, index } = this.#vault;
     const { id } = stored.memory;
     const record = fileOf(index.store.database, id);
-    const path = placeOf(stored, record, this.#vault.isolated);
     const text = render(stored);
-    const shows = record?.path === path && readDiskFile(root, path)?.text === text;
+    const wanted = placeOf(stored, record, this.#vault.isolated);
+    const path = this.#freePlace(wanted, { id, record, text });
+    const shows = record !== undefined && readDiskFile(root, path)?.text === text;
     const temporary = shows ? {} : { temporary: inVault(root, `.loci-tmp-${id}`) };
     const staged = { stored, record, path, text, ...temporary };
     if (staged.temporary !== undefined && !this.#crew) {
@@ -213,10 +225,35 @@ export class Filing {
     return staged;
   }
 
+  /**
+   * A file that goes to another folder goes where none lies, since people give several one name; or where
+   * it lies already, because whoever brought it there died.
+   */
+  #freePlace(
+    wanted: string,
+    { id, record, text }: { id: string; record: FileRecord | undefined; text: string },
+  ): string {
+    if (!record || record.path === wanted) return wanted;
+    const { root, index } = this.#vault;
+    const folder = wanted.slice(0, wanted.lastIndexOf('/'));
+    for (let n = 0; ; n++) {
+      const path = n === 0 ? wanted : `${folder}/${id}${n === 1 ? '' : `-${n}`}.md`;
+      const holder = fileAt(index.store.database, path);
+      if ((holder && holder.id !== id) || this.#targets.has(path)) continue;
+      if (existsSync(inVault(root, path)) && readDiskFile(root, path)?.text !== text) continue;
+      this.#targets.add(path);
+      return path;
+    }
+  }
+
+  #isForcedFor(id: string): boolean {
+    return this.#isForced && this.#rewrite.has(id);
+  }
+
   /** What somebody changed while the disk was busy is left as it is: it is looked at later. */
   #isUntouched({ stored, record, temporary }: Staged): boolean {
     const { id } = stored.memory;
-    if (!record || this.#rewrite.has(id)) return true;
+    if (!record || this.#isForcedFor(id)) return true;
     if (!wasTouched(this.#vault.root, record)) return true;
     if (temporary !== undefined) rmSync(temporary, { force: true });
     this.#filed.written.push(id);
@@ -227,8 +264,13 @@ export class Filing {
     const { root, index } = this.#vault;
     const { memory, heads } = stored;
     if (placed && 'error' in placed) return this.#fail(memory.id, placed.error);
+    if (placed && 'isTaken' in placed) {
+      // One that has to go elsewhere is tried again; else what lies there is looked at.
+      const isMove = record !== undefined && record.path !== path;
+      this.#filed[isMove ? 'failed' : 'written'].push(memory.id);
+      return;
+    }
     this.#filed.written.push(memory.id);
-    if (placed && 'isTaken' in placed) return;
     const { database } = index.store;
     if (record && record.path !== path) {
       rmSync(inVault(root, record.path), { force: true });

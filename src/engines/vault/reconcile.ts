@@ -3,6 +3,7 @@ import { sha256 } from '../../domain/hash.ts';
 import { isLive } from '../../domain/lifecycle.ts';
 import type { Memory } from '../../domain/memory.ts';
 import { StateHasher } from '../../domain/state-hash.ts';
+import type { Database } from '../sqlite/drivers/driver.ts';
 import { readAll, readIds } from '../sqlite/reader.ts';
 import { MISSING, putFile, putUnwritten, type FileRecord } from './files-table.ts';
 import { inVault, nameOf, pathOf } from './layout.ts';
@@ -10,7 +11,7 @@ import { areMany, missingFinding } from './missing.ts';
 import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
 import { Survey } from './survey.ts';
-import { note, placeOf, readDiskFile, render, wasEarlier } from './work-files.ts';
+import { note, placeOf, readDiskFile, render, wasEarlier, type DiskFile } from './work-files.ts';
 
 export interface ReconcileOptions {
   /** Write files that are missing, however many they are. */
@@ -73,9 +74,12 @@ export async function reconcile(vault: Vault, options: ReconcileOptions = {}): P
       if (text === disk.text) {
         note(database, path, stored, disk);
         if (isMisplaced) write.push(id);
-      } else if (disk.hash === written.get(path)) write.push(id);
-      else if (disk.text !== undefined && wasEarlier(database, id, disk.text)) write.push(id);
-      else unlike.push(path);
+      } else if (disk.hash === written.get(path) || wasShown(database, id, disk)) {
+        // It lags behind: what is written in its place replaces just this.
+        const { hash, size, mtimeMs } = disk;
+        putFile(database, { path, id, hash, heads: [], size, mtimeMs });
+        write.push(id);
+      } else unlike.push(path);
     }
     for (const record of known) {
       // A conflict is derived and lies in no log: when it is settled, so is its file.
@@ -99,6 +103,10 @@ export async function reconcile(vault: Vault, options: ReconcileOptions = {}): P
     vault.index.knowsFiles = true;
   });
   return { written: await vault.writeFiles(write), stateHash: state.digest(), unlike };
+}
+
+function wasShown(database: Database, id: string, { text }: DiskFile): boolean {
+  return text !== undefined && wasEarlier(database, id, text);
 }
 
 /** Where a file lies that bears its own name; the other way of keeping agents left it elsewhere. */

@@ -180,17 +180,19 @@ export class Vault {
    * it is durable; what fails from there on is a warning, and whoever comes next finishes it.
    * While the disk confirms the append, the index is brought up to it and files are staged.
    * @param work decides inside the index transaction; what it throws changes nothing
-   * @param rewrite ids whose files are written whatever they hold
+   * @param rewrite ids whose files are written, though nothing of them changes
+   * @param isForced whatever they hold by now
    */
   async transact<T>(
     work: (transaction: Transaction) => Promise<T>,
     rewrite: ReadonlySet<string> = new Set(),
+    isForced = true,
   ): Promise<{ result: T; warnings: readonly string[] }> {
     const { store } = this.index;
     const { database } = store;
     const transaction = new Transaction(this);
     await beginImmediate(database, this.root, this.options.lockDeadlineMs);
-    const filing = new Filing(this, rewrite);
+    const filing = new Filing(this, rewrite, isForced);
     try {
       const result = await work(transaction);
       this.step('decided');
@@ -242,10 +244,10 @@ export class Vault {
     return warnings;
   }
 
-  /** Writes the files of these memories, whatever they hold. Returns how many. */
+  /** Writes the files of these memories, but for those that somebody changed. Returns how many. */
   async writeFiles(ids: Iterable<string>): Promise<number> {
     const wanted = new Set(ids);
-    if (wanted.size > 0) await this.transact(async () => undefined, wanted);
+    if (wanted.size > 0) await this.transact(async () => undefined, wanted, false);
     return wanted.size;
   }
 

@@ -103,14 +103,20 @@ const MORE: Readonly<Record<string, string>> = {
 /** A listing keeps its rows and shortens their bodies, as far as they stay recognisable. */
 function previews(result: Result, full: (result: Result) => number): Result {
   const over = full(result);
-  return over > 1 ? (shorten(result, over, PREVIEW)?.result ?? result) : result;
+  const shorter = over > 1 ? shorten(result, over, PREVIEW)?.result : undefined;
+  // Where no text is long, rows would go, which the cursor counts as told.
+  return shorter && rowsOf(shorter) === rowsOf(result) ? shorter : result;
+}
+
+function rowsOf({ results }: Result): number {
+  return (results as readonly unknown[]).length;
 }
 
 /** What to ask the verb for instead, so that its answer fits. */
 function narrower(name: string, asked: Input, result: Result, over: number): Input | undefined {
   const factor = 0.9 / over;
   if (name === 'search') {
-    const rows = (result.results as unknown[]).length;
+    const rows = rowsOf(result);
     return rows > 1 ? { ...asked, limit: Math.max(1, Math.floor(rows * factor)) } : undefined;
   }
   if (!BUDGETED.has(name)) return undefined;
