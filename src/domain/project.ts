@@ -1,5 +1,6 @@
 import type { Change } from './change.ts';
 import type { ProjectName } from './event.ts';
+import { GLOBAL_PROJECT } from './lifecycle.ts';
 
 /** A project that is recognised by its repository and may not have a name in this store yet. */
 export interface RepositoryProject {
@@ -20,7 +21,8 @@ export function nameOfRepository(
     known.find((project) => project.key === key) ??
     known.find((project) => project.key === formerKey);
   if (named) return named.name;
-  const taken = new Set(known.map((project) => project.name));
+  // What is in the global project is seen from everywhere.
+  const taken = new Set([GLOBAL_PROJECT, ...known.map((project) => project.name)]);
   let free = name;
   for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
   return free;

@@ -19,6 +19,7 @@ import {
   freshRoot,
   INDEX,
   LOG,
+  memories,
   memory,
   open,
   put,
@@ -110,4 +111,33 @@ test('[B6] a file that lags behind is not left beside the new one when the index
     'ARCHIVE/FACT-PORT.md',
     'ENTITIES/FACT-OTHER.md',
   ]);
+});
+
+test('[B11] notes that were being taken up when the process died become one memory each', async () => {
+  const root = await vaultOf(fact('PORT'));
+  write(root, 'ENTITIES/Shopping list.md', 'Bread and oil.\n');
+  write(root, 'ENTITIES/Plan.md', '---\ncssclass: wide # mine\n---\nWe paint the hull.\n');
+  const dies = open(root, {
+    onStep: (step) => {
+      if (step === 'appended') throw new Error('killed');
+    },
+  });
+  await expect(dies).rejects.toThrow('killed');
+  for (let i = 0; i < 2; i++) {
+    await within(root, async (engine) => {
+      expect((await memories(engine)).map(({ body }) => body).sort()).toEqual([
+        'Bread and oil.',
+        fact('PORT').body,
+        'We paint the hull.',
+      ]);
+      await expectSound(engine);
+    });
+  }
+  const files = filesOf(root);
+  expect(Object.keys(files).sort()).toEqual([
+    'ENTITIES/FACT-PORT.md',
+    'ENTITIES/Plan.md',
+    'ENTITIES/Shopping list.md',
+  ]);
+  expect(files['ENTITIES/Plan.md']).toContain('cssclass: wide # mine');
 });

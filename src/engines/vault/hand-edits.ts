@@ -5,7 +5,7 @@ import { isMemoryEvent } from '../../domain/event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { redact } from '../../domain/hygiene/redact.ts';
 import { redactionText, tally } from '../../domain/hygiene/redaction.ts';
-import { isNativeId, memoryId } from '../../domain/identity.ts';
+import { contentKeyOf, isNativeId, memoryId } from '../../domain/identity.ts';
 import { sha256 } from '../../domain/hash.ts';
 import type { Memory, StoredMemory } from '../../domain/memory.ts';
 import type { ParsedFile } from '../../domain/markdown/parse.ts';
@@ -39,6 +39,7 @@ export interface TakenUp {
 export interface HandEditContext {
   readonly root: string;
   readonly database: Database;
+  readonly isolated: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Whether conflict markers are a person's to settle. */
@@ -218,6 +219,9 @@ function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Lookin
     return report(path, { problem: 'its id is that of a memory that was purged', line: 1 }, taken);
   }
   const memory = withoutPurged(asWritten, purged);
+  const front = frontOf(memory, withoutPurged(parsed.front, purged), disk.text ?? '');
+  const own = halfAdopted(memory, front, looking);
+  if (own) return takeBack(path, disk, own, looking);
   if (taken.adopted.has(memory.id)) {
     return report(path, { problem: `another file has its id, ${memory.id}`, line: 1 }, taken);
   }
@@ -227,9 +231,53 @@ function adopt(path: string, disk: DiskFile, parsed: ParsedFile, looking: Lookin
     kind: 'memory.stored',
     subject: memory.id,
     data: memory,
-    reason: 'added by hand',
-    ...frontOf(memory, withoutPurged(parsed.front, purged), disk.text ?? ''),
+    reason: ADDED,
+    ...front,
   });
+}
+
+const ADDED = 'added by hand';
+
+/**
+ * The memory that a file became when whoever took it up died right after: its event is in the log, but
+ * not where it came from, so that it was given a file of its own.
+ */
+function halfAdopted(
+  memory: Memory,
+  { front }: { front?: string },
+  { database, isolated, root }: Looking,
+): StoredMemory | undefined {
+  const rows = database
+    .prepare('SELECT id FROM memories WHERE content_key = ? ORDER BY doc LIMIT ?')
+    .all(contentKeyOf(memory, isolated), MOST_TWINS);
+  return rows
+    .map((row) => storedById(database, row['id'] as string) as StoredMemory)
+    .find(({ memory: known, front: block }) => {
+      const record = fileOf(database, known.id);
+      if (!record || nameOf(record.path) !== known.id || block !== front) return false;
+      const [first, ...more] = readHistory(database, known.id);
+      if (first?.reason !== ADDED || more.length > 0) return false;
+      const same = { id: memory.id, created_at: memory.created_at };
+      return (
+        sameContent({ ...known, ...same }, memory) &&
+        readDiskFile(root, record.path)?.hash === record.hash
+      );
+    });
+}
+
+/** Texts of one content that are looked through. */
+const MOST_TWINS = 20;
+
+function takeBack(
+  path: string,
+  { hash, size, mtimeMs }: DiskFile,
+  { memory: { id }, heads }: StoredMemory,
+  { database, root, taken }: Looking,
+): void {
+  const { path: own } = fileOf(database, id) as FileRecord;
+  rmSync(inVault(root, own));
+  putFile(database, { path, id, hash, heads, size, mtimeMs });
+  taken.rewrite.add(id);
 }
 
 function sameContent(a: Memory, b: Memory): boolean {

@@ -27,11 +27,11 @@ export async function takeUpFiles(
   let found: TakenUp['findings'] = new Map();
   const { result } = await vault.transact(async (transaction) => {
     const { database } = index.store;
-    const { unsyncedSinceMs, git } = vault;
+    const { unsyncedSinceMs, git, isolated } = vault;
     const { clock, ids } = vault.options;
     const merging = git?.merging() ?? true;
     const purged = readTombstones(database);
-    const context = { root, database, clock, ids, merging, unsyncedSinceMs, purged };
+    const context = { root, database, isolated, clock, ids, merging, unsyncedSinceMs, purged };
     const taken = await takeUp(paths, context, options);
     found = taken.findings;
     for (const id of taken.rewrite) rewrite.add(id);
