@@ -49,7 +49,9 @@ function describeIssue(
   const path = issue.path.map(String).map(snakeCase).join('.');
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map(snakeCase);
-    const known = nearestOf(keys[0] ?? '', knownKeys.map(snakeCase));
+    // Surfaces spell a key as the wire does; in the library, that very spelling may be the mistake.
+    const spelled = knownKeys.find((key) => snakeCase(key) === keys[0]);
+    const known = spelled ?? nearestOf(keys[0] ?? '', knownKeys.map(snakeCase));
     return new LociError(
       'invalid_input',
       `${what} has an unknown key: ${keys.map((key) => quote(key)).join(', ')}`,
@@ -58,7 +60,9 @@ function describeIssue(
   }
   const value = valueAt(input, issue.path);
   const field = path === '' ? what : `${what}: ${path}`;
-  if (value === undefined) return new LociError('invalid_input', `${field} is missing`);
+  if (value === undefined) {
+    return new LociError('invalid_input', `${field} is missing`, `Give ${path || 'it'}.`);
+  }
   if (issue.code === 'invalid_value') {
     const accepted = issue.values.map(String);
     const meant = nearestOf(String(value), accepted);

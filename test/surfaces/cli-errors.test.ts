@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { EXIT_CODES } from '../../src/surfaces/cli/exit-codes.ts';
-import { loci, lociJson, tempFolder } from './run-cli.ts';
+import { loci, LOCI, lociJson, tempFolder } from './run-cli.ts';
 
 const folder = tempFolder();
 const vault = join(folder, 'vault');
@@ -152,5 +153,30 @@ describe('a store that cannot be used', () => {
     const { code, json } = lociJson(['status', '-d', vault, '--store', 'memory:']);
     expect(json).toMatchObject({ error: { code: 'invalid_input' } });
     expect(code).toBe(2);
+  });
+});
+
+describe('a shell that is', () => {
+  test('in a folder that is gone: said, without a trace', () => {
+    const gone = join(folder, 'gone');
+    mkdirSync(gone);
+    const command = `cd "$1" && rmdir "$1" && shift && exec "$@"`;
+    const run = ['-c', command, 'sh', gone, process.execPath, LOCI, 'status'];
+    const { status, stderr } = spawnSync('sh', run, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 5,
+      stderr: 'error: the current folder is gone\nGo to one that is there.\n',
+    });
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('unable to take the answer: said, without a trace', () => {
+    const run = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, LOCI, '--help'];
+    const { status, stderr } = spawnSync('sh', run, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 5,
+      stderr:
+        'error: the answer cannot be written (ENOSPC)\n' +
+        'What was asked for may be done: look before you ask again.\n',
+    });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const LOCI = fileURLToPath(new URL('../../bin/loci.js', import.meta.url));
+export const LOCI = fileURLToPath(new URL('../../bin/loci.js', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

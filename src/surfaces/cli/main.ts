@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { asLociError } from '../../domain/errors.ts';
+import { asLociError, LociError } from '../../domain/errors.ts';
 import { asksForJson, guarded } from './arguments.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
 import { processShell, type Shell } from './shell.ts';
@@ -23,12 +24,30 @@ async function run(argv: readonly string[], shell: Shell): Promise<number> {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    throw error;
+    if (stream === process.stdout) {
+      const message = `the answer cannot be written (${error.code})`;
+      const hint = 'What was asked for may be done: look before you ask again.';
+      reportError(new LociError('unavailable', message, hint), processShell(), false);
+    }
+    process.exit(EXIT_CODES.unavailable);
   });
 }
 
 async function main(): Promise<void> {
+  if (!hasFolder()) {
+    process.stderr.write('error: the current folder is gone\nGo to one that is there.\n');
+    process.exitCode = EXIT_CODES.unavailable;
+    return;
+  }
   process.exitCode = await run(process.argv.slice(2), processShell());
+}
+
+function hasFolder(): boolean {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
 }
 
 void main(); // not awaited: the program is bundled as a function, which cannot
