@@ -18,8 +18,24 @@ export interface RunRecord extends StoreRecord {
   readonly undoes?: string;
   /** The run that this belongs to. */
   readonly of?: string;
-  /** See `StepsTaken`. */
-  readonly twins?: Readonly<Record<string, readonly string[]>>;
+  /** Beside which memories of the same text may those come back that it took out of life. */
+  readonly twins?: Twins;
+}
+
+/**
+ * Memories that held one text at once, under a number, or all others under the id of one. Rules do not let that happen, but
+ * hand-made files and merged logs do, and it may be so again.
+ */
+export type Twins = Readonly<Record<string, readonly string[]>>;
+
+/** By id of a memory: the memories that held its text beside it. */
+export function twinsById(twins: Twins = {}): (id: string) => ReadonlySet<string> {
+  const groups = new Map<string, Set<string>>();
+  for (const [first, ids] of Object.entries(twins)) {
+    const group = new Set([first, ...ids]);
+    for (const id of group) groups.set(id, group);
+  }
+  return (id) => groups.get(id) ?? new Set();
 }
 
 /** In how many memories each run is taken back at present, by its id. */

@@ -3,7 +3,7 @@ import { LociError, quote } from '../domain/errors.ts';
 import { isMemoryEvent, type LogEvent, type MemoryEvent } from '../domain/event.ts';
 import type { Memory, StoredMemory } from '../domain/memory.ts';
 import { parseInput } from '../domain/parse.ts';
-import { bySubject, stateBefore, type RunRecord } from '../domain/run.ts';
+import { bySubject, stateBefore, twinsById, type RunRecord } from '../domain/run.ts';
 import type { UndoOptions } from '../domain/upkeep-inputs.ts';
 import { undoOptions } from '../domain/upkeep-options.ts';
 import type { UndoResult } from '../domain/upkeep-results.ts';
@@ -25,6 +25,7 @@ export async function undo(options: UndoOptions, deps: Deps): Promise<UndoResult
   const subjects = bySubject(events);
   const stored = await deps.engine.get([...subjects.keys()], await confinedView(deps));
   const current = new Map(stored.map((one) => [one.memory.id, one]));
+  const twinsOf = twinsById(record.twins);
   const steps: Step[] = [];
   const skipped: SkippedStep[] = [];
   for (const [id, own] of subjects) {
@@ -32,7 +33,7 @@ export async function undo(options: UndoOptions, deps: Deps): Promise<UndoResult
     const after = restored(own, history, record);
     const obstacle = obstacleTo(own, history, current.get(id));
     if (obstacle !== undefined) skipped.push({ id, rule: 'undo', reason: obstacle });
-    else steps.push(undoStep(own, current.get(id) as StoredMemory, after, record));
+    else steps.push(undoStep(own, current.get(id) as StoredMemory, after, record, twinsOf(id)));
   }
   const details = { undoes, of: record.id };
   const done = dryRun
@@ -110,7 +111,8 @@ function undoStep(
   own: readonly MemoryEvent[],
   { memory }: StoredMemory,
   after: Memory,
-  { id, verb, twins = {} }: RunRecord,
+  { id, verb }: RunRecord,
+  twins: ReadonlySet<string>,
 ): Step {
   const last = own.at(-1) as MemoryEvent;
   return {
@@ -120,6 +122,6 @@ function undoStep(
     before: memory,
     after,
     undoes: last.id,
-    twins: twins[memory.id] ?? [],
+    twins,
   };
 }

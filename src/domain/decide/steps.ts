@@ -5,6 +5,7 @@ import type { MemoryEventKind } from '../event.ts';
 import { isLive } from '../lifecycle.ts';
 import type { Memory } from '../memory.ts';
 import { recordSubject, type StoreRecord } from '../record.ts';
+import type { Twins } from '../run.ts';
 import { Working } from './working.ts';
 
 /** One change of one memory that upkeep planned from what it read. */
@@ -21,7 +22,7 @@ export interface Step {
   /** Changes of other memories that belong to it: all of them are made, or none. */
   readonly with?: readonly Step[];
   /** Ids of memories that may hold the same text beside it. */
-  readonly twins?: readonly string[];
+  readonly twins?: ReadonlySet<string>;
 }
 
 export interface SkippedStep {
@@ -34,11 +35,8 @@ export interface StepsTaken {
   /** One by one, with those that belong to others after them. */
   readonly applied: readonly Step[];
   readonly skipped: readonly SkippedStep[];
-  /**
-   * By id of a memory whose text is not live any more: those that held the same text beside it. Rules
-   * do not let that happen, but hand-made files and merged logs do, and it may be so again.
-   */
-  readonly twins: Readonly<Record<string, readonly string[]>>;
+  /** Of memories whose text is not live any more; see `Twins`. */
+  readonly twins: Twins;
 }
 
 /** A plan's changes one by one. */
@@ -67,6 +65,8 @@ export function decideSteps(
   const applied: Step[] = [];
   const skipped: SkippedStep[] = [];
   const twins: Record<string, readonly string[]> = {};
+  let groups = 0;
+  const seen = new Set<string>();
   for (const step of steps) {
     working.begin();
     try {
@@ -75,8 +75,13 @@ export function decideSteps(
       applied.push(...whole);
       for (const { before, after } of whole) {
         planned.set(after.id, after);
-        const beside = twinsOf(before, after, state, working);
-        if (beside.length > 0) twins[before.id] = beside;
+        if (!isLive(before.status) || (isLive(after.status) && before.body === after.body))
+          continue;
+        const key = working.key(before);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const holders = holdersOf(key, state);
+        if (holders.length > 1) twins[groups++] = holders;
       }
     } catch (thrown) {
       working.rollBack();
@@ -121,18 +126,12 @@ function take(
   working.put({ kind, subject: id, data, reason, ...taken });
 }
 
-/** Who held the text of a memory beside it, when it goes. */
-function twinsOf(
-  before: Memory,
-  after: Memory,
-  state: CommitState,
-  working: Working,
-): readonly string[] {
-  if (!isLive(before.status) || (isLive(after.status) && before.body === after.body)) return [];
+/** The living memories that held a text before anything was done, by id. */
+function holdersOf(key: string, state: CommitState): readonly string[] {
   return state
-    .byContent(working.key(before))
+    .byContent(key)
     .map(({ memory }) => memory)
-    .filter(({ id, status }) => id !== before.id && isLive(status))
+    .filter(({ status }) => isLive(status))
     .map(({ id }) => id)
     .sort();
 }

@@ -115,10 +115,10 @@ export class Working {
    * @param twins ids that may hold the same content nevertheless
    * @throws LociError conflict when live content would be there twice
    */
-  requireFreeContent(memory: Memory, twins: readonly string[] = []): void {
+  requireFreeContent(memory: Memory, twins: ReadonlySet<string> = new Set()): void {
     if (!isLive(memory.status)) return;
     const twin = this.holders(this.key(memory), memory.id).find(
-      (other) => isLive(other.status) && !twins.includes(other.id),
+      (other) => isLive(other.status) && !twins.has(other.id),
     );
     if (!twin) return;
     throw new LociError(
