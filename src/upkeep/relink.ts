@@ -41,6 +41,9 @@ function isAsked({ apply = false, dryRun = false }: RelinkOptions, verb: string)
   );
 }
 
+/** Told of each name: thousands of notes may share one, and each names it. */
+const MOST_CANDIDATES = 10;
+
 async function bringUpToDate(
   verb: string,
   plans: AsyncIterable<PlannedLinks>,
@@ -53,7 +56,8 @@ async function bringUpToDate(
   for await (const plan of plans) {
     const source = plan.memory.id;
     for (const { name, candidates, isMeant } of plan.open) {
-      if (candidates.length > 0 || isMeant) unresolved.push({ source, name, candidates });
+      if (candidates.length === 0 && !isMeant) continue;
+      unresolved.push({ source, name, candidates: candidates.slice(0, MOST_CANDIDATES) });
     }
     if (!plan.step) continue;
     steps.push(plan.step);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { open } from '../../src/index.ts';
 import type { Loci } from '../../src/loci.ts';
 import { onEveryStore } from '../recall/stores.ts';
 
@@ -141,4 +142,16 @@ onEveryStore((openWith) => {
       code: 'invalid_input',
     });
   });
+});
+
+test('of a name that hundreds bear, ten are told', async () => {
+  const loci = await open('memory:', { project: 'p', env: {}, embedder: 'none' });
+  const notes = Array.from({ length: 300 }, (_, i) => ({
+    title: 'Daily notes',
+    body: `What happened on day ${i}; see [[Daily notes]].`,
+  }));
+  await loci.remember(notes);
+  const { ambiguous } = await loci.relink();
+  expect(ambiguous).toHaveLength(300);
+  expect(ambiguous.every(({ candidates }) => candidates.length === 10)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
@@ -180,3 +180,24 @@ describe('a shell that is', () => {
     });
   });
 });
+
+const isRoot = process.getuid?.() === 0;
+
+test.skipIf(!isRoot)(
+  `[M6] a note that may not be read keeps nobody from the others${isRoot ? '' : ' (needs root)'}`,
+  () => {
+    const [nobody, shared] = [65534, join(folder, 'shared')];
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [LOCI, ...args, '-d', shared, '-p', 'demo'], {
+        uid: nobody,
+        gid: nobody,
+        cwd: '/',
+        encoding: 'utf8',
+      });
+    chmodSync(folder, 0o777);
+    expect(run('remember', 'The harbour opens at nine.').status).toBe(0);
+    writeFileSync(join(shared, 'ENTITIES', 'mine.md'), 'Mine.\n', { mode: 0o600 });
+    expect(run('recall', 'when does the harbour open').stdout).toContain('opens at nine');
+    expect(run('verify').stdout).toContain('ENTITIES/mine.md, line 1: it cannot be read (EACCES)');
+  },
+);

@@ -22,7 +22,7 @@ export interface UnresolvedName {
   /** Id of the memory that writes it. */
   readonly source: string;
   readonly name: string;
-  /** Ids of the memories that bear it; [] = none does. */
+  /** Ids of the memories that bear it, ten at most; [] = none does. */
   readonly candidates: readonly string[];
 }
 

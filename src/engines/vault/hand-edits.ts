@@ -102,7 +102,10 @@ export async function takeUp(
 
 async function lookAt(path: string, disk: DiskFile, looking: Looking): Promise<void> {
   const { database, root, taken, merging } = looking;
-  if (disk.text === undefined) return report(path, { problem: 'it is not UTF-8', line: 1 }, taken);
+  if (disk.text === undefined) {
+    const problem = disk.unreadable ? `it cannot be read (${disk.unreadable})` : 'it is not UTF-8';
+    return report(path, { problem, line: 1 }, taken);
+  }
   const { parseFile, hasConflictMarkers } = await loadParser();
   const record = fileAt(database, path);
   const known = record?.id ?? knownByName(path, database);

@@ -14,8 +14,10 @@ import { patcher } from './markdown.ts';
 
 /** A file as it lies on disk. */
 export interface DiskFile extends FileFacts {
-  /** Undefined when its bytes are not UTF-8. */
+  /** Undefined when its bytes are not UTF-8, or cannot be read. */
   readonly text: string | undefined;
+  /** Why they cannot be read: the code of the system's error. */
+  readonly unreadable?: string;
 }
 
 /** What a memory's file has to hold. The parser must be loaded when a person's hand is in it. */
@@ -54,13 +56,23 @@ export function note(
   putFile(database, { path, id: memory.id, hash, heads, size, mtimeMs });
 }
 
+/** One file that may not be read keeps nobody from the others. */
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO']);
+
 /** Undefined when there is none, or something that is no regular file. */
 export function readDiskFile(root: string, path: string): DiskFile | undefined {
   const absolute = inVault(root, path);
   const stat = lstatSync(absolute, { throwIfNoEntry: false });
   if (!stat?.isFile()) return undefined;
-  const bytes = readFileSync(absolute);
   const { size, mtimeMs } = stat;
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(absolute);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!UNREADABLE.has(code)) throw error;
+    return { text: undefined, hash: code, size, mtimeMs, unreadable: code };
+  }
   const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined;
   return { text, hash: sha256(bytes), size, mtimeMs };
 }
