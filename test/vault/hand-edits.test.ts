@@ -73,6 +73,43 @@ describe('[B12] files that a person changed while nobody was looking', () => {
     await expectSound(engine);
   });
 
+  test('two files that swapped their names keep their memories, and make no event', async () => {
+    const root = await vaultOf(fact('MINE', { project: 'p' }), fact('OTHER', { project: 'q' }));
+    const [mine, other] = ['ENTITIES/FACT-MINE.md', 'ENTITIES/FACT-OTHER.md'];
+    renameSync(join(root, mine), join(root, 'x'));
+    renameSync(join(root, other), join(root, mine));
+    renameSync(join(root, 'x'), join(root, other));
+    for (let i = 0; i < 2; i++) {
+      await within(root, async (engine) => {
+        expect((await memory(engine, 'FACT-MINE')).body).toBe(fact('MINE').body);
+        expect((await memory(engine, 'FACT-OTHER')).body).toBe(fact('OTHER').body);
+        expect(await position(engine)).toBe(2);
+        await expectSound(engine);
+      });
+    }
+    edit(root, other, fact('MINE').body, 'Said of mine, under the name of the other.');
+    await within(root, async (engine) => {
+      const { body } = await memory(engine, 'FACT-MINE');
+      expect(body).toBe('Said of mine, under the name of the other.');
+    });
+  });
+
+  test('a file that is put over another is the same memory; the other is removed by hand', async () => {
+    const root = await vaultOf(fact('MINE'), fact('OTHER'));
+    renameSync(join(root, 'ENTITIES/FACT-MINE.md'), join(root, 'ENTITIES/FACT-OTHER.md'));
+    const engine = await open(root);
+    expect(await memory(engine, 'FACT-MINE')).toMatchObject({
+      status: 'active',
+      body: fact('MINE').body,
+    });
+    expect(await memory(engine, 'FACT-OTHER')).toMatchObject({
+      status: 'archived',
+      status_reason: 'removed by hand',
+      body: fact('OTHER').body,
+    });
+    await expectSound(engine);
+  });
+
   test('a deleted file is an archived memory, and restoring brings the file back', async () => {
     const root = await vaultOf(fact('PORT'), fact('OTHER'));
     rmSync(join(root, 'ENTITIES/FACT-PORT.md'));

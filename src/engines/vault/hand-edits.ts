@@ -74,14 +74,18 @@ export async function takeUp(
   const looking = { ...context, taken };
   const { database, root } = context;
   await loadParser();
+  const { displaced, beside } = await displacedBy(paths, context);
+  for (const { path } of displaced) dropFile(database, path);
   const absent: string[] = [];
-  for (const path of paths) {
+  for (const path of [...paths, ...beside]) {
     taken.findings.set(path, undefined);
     taken.findings.set(aboutSecrets(path), undefined);
     const disk = readDiskFile(root, path);
     if (disk) await lookAt(path, disk, looking);
     else absent.push(path);
   }
+  // Of a memory whose file gave way to another one's, none is left.
+  for (const record of displaced) if (!fileOf(database, record.id)) remove(record, looking);
   // By now a file that was renamed has its new path on record.
   const gone = absent
     .map((path) => fileAt(database, path))
@@ -98,6 +102,34 @@ export async function takeUp(
   for (const record of missing) remove(record, looking);
   taken.findings.set('', undefined);
   return taken;
+}
+
+/**
+ * Files that lie where another memory's did, as their ids say: somebody gave them its name, or swapped
+ * the names of two. Returns what was known of these places, and where else has to be looked at.
+ */
+async function displacedBy(
+  paths: readonly string[],
+  { database, root }: HandEditContext,
+): Promise<{ displaced: FileRecord[]; beside: Set<string> }> {
+  const { parseFile } = await loadParser();
+  const displaced: FileRecord[] = [];
+  const beside = new Set<string>();
+  const queue = [...paths];
+  for (const path of queue) {
+    const record = fileAt(database, path);
+    const text = record && readDiskFile(root, path)?.text;
+    if (text === undefined || text.includes(`\nid: ${record?.id}\n`)) continue;
+    const parsed = parseFile(text);
+    const id = 'problem' in parsed ? undefined : parsed.fields.id;
+    if (!record || id === undefined || id === record.id || !storedById(database, id)) continue;
+    displaced.push(record);
+    const other = fileOf(database, id)?.path;
+    if (other === undefined || queue.includes(other)) continue;
+    beside.add(other);
+    queue.push(other);
+  }
+  return { displaced, beside };
 }
 
 async function lookAt(path: string, disk: DiskFile, looking: Looking): Promise<void> {
@@ -298,7 +330,7 @@ function frontOf(memory: Memory, front: string, text: string): { front?: string 
 
 function remove(record: FileRecord, { database, clock, taken }: Looking): void {
   const current = storedById(database, record.id);
-  dropFile(database, record.path);
+  if (fileAt(database, record.path)?.id === record.id) dropFile(database, record.path);
   if (!current) return;
   const { memory, heads, front } = current;
   const isBehind = sha256(render(current)) !== record.hash && !sameHeads(heads, record.heads);
