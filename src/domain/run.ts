@@ -23,8 +23,8 @@ export interface RunRecord extends StoreRecord {
 }
 
 /**
- * Memories that held one text at once, under a number, or all others under the id of one. Rules do not let that happen, but
- * hand-made files and merged logs do, and it may be so again.
+ * Memories that held one text at once, under a number, or all others under the id of one. Rules do not
+ * let that happen, but hand-made files and merged logs do, and it may be so again.
  */
 export type Twins = Readonly<Record<string, readonly string[]>>;
 

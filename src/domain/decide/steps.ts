@@ -75,10 +75,8 @@ export function decideSteps(
       applied.push(...whole);
       for (const { before, after } of whole) {
         planned.set(after.id, after);
-        if (!isLive(before.status) || (isLive(after.status) && before.body === after.body))
-          continue;
         const key = working.key(before);
-        if (seen.has(key)) continue;
+        if (!givesUpText(before, after) || seen.has(key)) continue;
         seen.add(key);
         const holders = holdersOf(key, state);
         if (holders.length > 1) twins[groups++] = holders;
@@ -124,6 +122,10 @@ function take(
   if (before.body !== data.body) working.requireUnrejected(data);
   const taken = undoes === undefined ? {} : { undoes };
   working.put({ kind, subject: id, data, reason, ...taken });
+}
+
+function givesUpText(before: Memory, after: Memory): boolean {
+  return isLive(before.status) && !(isLive(after.status) && before.body === after.body);
 }
 
 /** The living memories that held a text before anything was done, by id. */

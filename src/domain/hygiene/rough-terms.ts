@@ -1,15 +1,11 @@
-import { apart } from '../text/apart.ts';
 import { keptByText } from '../text/by-text.ts';
+import { keptByWord } from '../text/by-word.ts';
 import { ENGLISH } from '../text/stop-words.ts';
 
 /** What a text begins with tells enough. */
 const MOST_CHARACTERS = 2000;
 /** Beginning of a word that stands for it: endings fall away. */
 const STEM_LETTERS = 5;
-
-/** Words whose hash is kept, and their length. */
-const MOST_KNOWN = 20_000;
-const MOST_LETTERS = 32;
 
 /**
  * Hashes of the words of a text without function words, in scripts without spaces of pairs: each once,
@@ -36,17 +32,8 @@ export const roughTerms = keptByText((text) => {
 
 /** What a function word stands for. */
 const NO_TERM = -1;
-const known = new Map<string, number>();
 
-function termOf(word: string): number {
-  const before = known.get(word);
-  if (before !== undefined) return before;
-  const term = newTerm(word);
-  if (word.length > MOST_LETTERS) return term;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(apart(word), term);
-  return term;
-}
+const termOf = keptByWord(newTerm, { most: 20_000, longest: 32 });
 
 function newTerm(word: string): number {
   if (/^\d/.test(word)) return hashOf(word);

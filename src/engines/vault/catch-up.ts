@@ -9,12 +9,11 @@ import { readCleanLog, uncleanEvents } from './clean-log.ts';
 import { clearRemains } from './clear-remains.ts';
 import { joinDrawerLogs } from './drawer-logs.ts';
 import { dropUnwritten, fileOf, putUnwritten, unwrittenIds } from './files-table.ts';
-import { storedById } from './hand-edits.ts';
 import { drawerAt, FOLDERS, inVault, LOG, pathOf, TORN } from './layout.ts';
 import { NOTHING_READ, type LogPart } from './log-file.ts';
 import { reconcile } from './reconcile.ts';
 import type { Vault } from './vault.ts';
-import { readDiskFile } from './work-files.ts';
+import { readDiskFile, storedById } from './work-files.ts';
 
 /** Brings index and files up to the log, whoever wrote it. The caller holds the vault's lock. */
 export async function catchUp(vault: Vault): Promise<void> {

@@ -4,11 +4,10 @@ import type { StoredMemory } from '../../domain/memory.ts';
 import { CREW_PAYS_FROM, FileCrew } from './file-crew.ts';
 import { FileWork, type Placed } from './file-work.mjs';
 import { dropFile, fileAt, fileOf, putFile, type FileRecord } from './files-table.ts';
-import { storedById } from './hand-edits.ts';
 import { inVault } from './layout.ts';
 import { loadParser } from './markdown.ts';
 import type { Vault } from './vault.ts';
-import { placeOf, readDiskFile, render } from './work-files.ts';
+import { placeOf, readDiskFile, render, storedById } from './work-files.ts';
 
 export interface Filed {
   readonly written: string[];

@@ -16,13 +16,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { readHistory } from '../sqlite/reader.ts';
-import { storedOf } from '../sqlite/rows.ts';
+import { displacedBy } from './displaced.ts';
 import { dropFile, fileAt, fileOf, MISSING, putFile, type FileRecord } from './files-table.ts';
 import { adoptedMemory, editedMemory, judge, movedMemory } from './judge.ts';
 import { agentAt, drawerAt, inVault, kindAt, nameOf } from './layout.ts';
 import { loadParser } from './markdown.ts';
 import { concludeMissing } from './missing.ts';
-import { note, readDiskFile, render, wasEarlier, type DiskFile } from './work-files.ts';
+import { note, readDiskFile, render, storedById, wasEarlier, type DiskFile } from './work-files.ts';
 
 /** What looking at files came to. */
 export interface TakenUp {
@@ -102,34 +102,6 @@ export async function takeUp(
   for (const record of missing) remove(record, looking);
   taken.findings.set('', undefined);
   return taken;
-}
-
-/**
- * Files that lie where another memory's did, as their ids say: somebody gave them its name, or swapped
- * the names of two. Returns what was known of these places, and where else has to be looked at.
- */
-async function displacedBy(
-  paths: readonly string[],
-  { database, root }: HandEditContext,
-): Promise<{ displaced: FileRecord[]; beside: Set<string> }> {
-  const { parseFile } = await loadParser();
-  const displaced: FileRecord[] = [];
-  const beside = new Set<string>();
-  const queue = [...paths];
-  for (const path of queue) {
-    const record = fileAt(database, path);
-    const text = record && readDiskFile(root, path)?.text;
-    if (text === undefined || text.includes(`\nid: ${record?.id}\n`)) continue;
-    const parsed = parseFile(text);
-    const id = 'problem' in parsed ? undefined : parsed.fields.id;
-    if (!record || id === undefined || id === record.id || !storedById(database, id)) continue;
-    displaced.push(record);
-    const other = fileOf(database, id)?.path;
-    if (other === undefined || queue.includes(other)) continue;
-    beside.add(other);
-    queue.push(other);
-  }
-  return { displaced, beside };
 }
 
 async function lookAt(path: string, disk: DiskFile, looking: Looking): Promise<void> {
@@ -411,11 +383,6 @@ function knownByName(path: string, database: Database): string | undefined {
   const name = nativeName(path);
   if (name === undefined || fileOf(database, name)) return undefined;
   return storedById(database, name)?.memory.id;
-}
-
-export function storedById(database: Database, id: string): StoredMemory | undefined {
-  const row = database.prepare('SELECT * FROM memories WHERE id = ?').get(id);
-  return row && storedOf(row);
 }
 
 /** The memory as the file showed it when we last wrote it. */

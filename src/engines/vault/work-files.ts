@@ -7,6 +7,7 @@ import type { StoredMemory } from '../../domain/memory.ts';
 import { renderFile } from '../../domain/markdown/render.ts';
 import type { Database } from '../sqlite/drivers/driver.ts';
 import { readHistory } from '../sqlite/reader.ts';
+import { storedOf } from '../sqlite/rows.ts';
 import type { FileFacts } from './file-work.mjs';
 import { putFile, type FileRecord } from './files-table.ts';
 import { AGENTS, FOLDERS, folderOf, inVault, SHARED, topFolder } from './layout.ts';
@@ -35,6 +36,11 @@ export function placeOf(
   const folder = folderOf(memory, isolated);
   if (known && topFolder(known.path) === folder) return known.path;
   return `${folder}/${name}`;
+}
+
+export function storedById(database: Database, id: string): StoredMemory | undefined {
+  const row = database.prepare('SELECT * FROM memories WHERE id = ?').get(id);
+  return row && storedOf(row);
 }
 
 /** Whether a file shows a memory as it was at an earlier event. The parser must be loaded. */

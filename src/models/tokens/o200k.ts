@@ -1,14 +1,13 @@
 import { LociError } from '../../domain/errors.ts';
-import { apart } from '../../domain/text/apart.ts';
+import { keptByWord } from '../../domain/text/by-word.ts';
 import type { Tokens } from '../../ports/tokens.ts';
 
 interface Encoding {
   countTokens(text: string, options?: { disallowedSpecial: Set<string> }): number;
 }
 
-/** Words whose count is kept, and their length: text repeats itself, and the table of all tokens is a large one. */
-const MOST_KNOWN = 20_000;
-const MOST_CHARACTERS = 32;
+/** The table of all tokens is a large one; that of known words is not. */
+const KEPT = { most: 20_000, longest: 32 };
 
 /** Special tokens in a memory are text like any other. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
@@ -57,27 +56,11 @@ export function o200kTokens(): Tokens {
         import('gpt-tokenizer/encodingParams/constants'),
       ]);
       words = O200K_TOKEN_SPLIT_REGEX;
-      countWord = remembering((word) => encoding.countTokens(word, AS_TEXT));
+      // No token reaches over the end of a word, as the encoding divides a text into words.
+      countWord = keptByWord((word) => encoding.countTokens(word, AS_TEXT), KEPT);
     },
     count,
     cut: (text, limit) => longest(text, (beginning) => count(beginning) <= limit),
-  };
-}
-
-/**
- * No token reaches over the end of a word, as the encoding divides a text into words. The tokeniser keeps
- * words, too: it is given them apart from their text.
- */
-function remembering(countWord: (word: string) => number): (word: string) => number {
-  const known = new Map<string, number>();
-  return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    const kept = apart(word);
-    const tokens = countWord(kept);
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (kept.length <= MOST_CHARACTERS) known.set(kept, tokens);
-    return tokens;
   };
 }
 
